@@ -7,6 +7,7 @@ import { makeScratch, type Scratch } from "../src/scratch.ts";
 import { readOrMakeSecrets } from "../src/secrets.ts";
 import { newSuite, type Backend, type Suite } from "../src/suite.ts";
 import { prepareExtra } from "../src/system/prepare.ts";
+import { eventually } from "../src/testing/eventually.ts";
 import { versions } from "../src/versions.ts";
 
 /** The databases of `npm start`: what becomes of a Neo4j that runs out of memory, is killed, or answers nothing. */
@@ -26,12 +27,12 @@ const run = async (text: string, parameters: object = {}): Promise<unknown> =>
 /** Milliseconds until a new process answers. */
 const comesBack = async (former: number | undefined): Promise<number> => {
   const since = performance.now();
-  for (;;) {
-    const answer = pid() === former ? undefined : await run("RETURN 1.5").catch(() => undefined);
-    if (answer === 1.5) return performance.now() - since;
-    if (performance.now() - since > 120_000) throw new Error("Neo4j does not come back");
-    await wait(100);
-  }
+  await eventually(
+    async () => (pid() === former ? undefined : await run("RETURN 1.5").catch(() => undefined)),
+    (answer) => answer === 1.5,
+    { withinMs: 120_000, everyMs: 100 },
+  );
+  return performance.now() - since;
 };
 
 beforeEach(async () => {

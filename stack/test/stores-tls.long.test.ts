@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j from "neo4j-driver";
 import { second, startNeo4j } from "../src/parts/neo4j.ts";
@@ -11,6 +10,7 @@ import { makeScratch, type Scratch } from "../src/scratch.ts";
 import { readOrMakeSecrets, type Secrets } from "../src/secrets.ts";
 import { newSuite } from "../src/suite.ts";
 import { prepareExtra } from "../src/system/prepare.ts";
+import { eventually } from "../src/testing/eventually.ts";
 import { documentedLines, runDocumentedCommands } from "../src/testing/suites/documented-commands.ts";
 import { runService } from "../src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../src/testing/servers/service-process.ts";
@@ -50,16 +50,16 @@ const startTlsNeo4j = async (): Promise<void> => {
       trustedCertificates: [join(folder, "stores-ca.crt")],
     },
   );
-  const until = performance.now() + 300_000;
-  while (performance.now() < until) {
-    const answers = await driver.verifyConnectivity({ database: "neo4j" }).then(
-      () => true,
-      () => false,
+  const connect = (): Promise<unknown> =>
+    driver.verifyConnectivity({ database: "neo4j" }).then(
+      () => undefined,
+      (error: unknown) => error,
     );
-    if (answers) break;
-    await wait(200);
+  try {
+    await eventually(connect, (error) => error === undefined, { withinMs: 300_000, everyMs: 200 });
+  } finally {
+    await driver.close();
   }
-  await driver.close();
 };
 
 const startTlsRedis = async (): Promise<void> => {

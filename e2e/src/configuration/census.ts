@@ -1,7 +1,7 @@
 import type { ResultRow } from "@ikg/contracts";
-import { takeEffect } from "../eventually.ts";
 import { openAdmin } from "../requests/clients.ts";
 import { execute } from "../requests/execute.ts";
+import { takeEffect } from "../take-effect.ts";
 import { storePolicy } from "./save-policy.ts";
 import { storeQuery } from "./save-query.ts";
 import type { Tenant } from "./tenant.ts";

@@ -1,11 +1,11 @@
 import type { NewAuthorizationPolicy } from "@ikg/client";
 import type { RecordStatus } from "@ikg/contracts";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
-import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
 import { openAdmin } from "../requests/clients.ts";
 import { configs } from "../requests/configs.ts";
 import type { Answer } from "../requests/send.ts";
+import { takeEffect } from "../take-effect.ts";
 
 export interface PolicyToSave {
   readonly name?: string;

@@ -1,10 +1,10 @@
 import type { NewKnowledgeQuery } from "@ikg/client";
 import type { RecordStatus } from "@ikg/contracts";
-import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
 import { openAdmin } from "../requests/clients.ts";
 import { configs } from "../requests/configs.ts";
 import type { Answer } from "../requests/send.ts";
+import { takeEffect } from "../take-effect.ts";
 
 export interface QueryToSave {
   readonly name?: string;

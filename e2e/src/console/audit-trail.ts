@@ -4,8 +4,8 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import type { Page } from "playwright-core";
 import { readEnvironment } from "../../../stack/src/environment.ts";
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../environment.ts";
-import { eventually } from "../eventually.ts";
 import { openScreen, type Tab } from "./browser.ts";
 
 export const mayShare = {
@@ -35,13 +35,11 @@ export const batchesOf = ({ admin }: TestProject): Promise<readonly AuditBatch[]
   admin.audit.batches().toArray();
 
 /** The batch with a record of a decision about a subject, once it is signed. */
-export const batchAbout = async (project: TestProject, subject: string): Promise<AuditBatch> => {
+export const batchAbout = (project: TestProject, subject: string): Promise<AuditBatch> => {
   const isAbout = ({ type, data }: AuditRecord): boolean =>
     type.startsWith("audit.authorization.evaluation") && JSON.stringify(data).includes(`"${subject}"`);
   const find = async () => (await batchesOf(project)).find(({ data }) => data.some(isAbout));
-  const batch = await eventually(find, (found) => found !== undefined, { withinMs: 30_000, everyMs: 250 });
-  if (batch === undefined) throw new Error("not reached");
-  return batch;
+  return eventually(find, (found) => found !== undefined, { withinMs: 30_000, everyMs: 250 });
 };
 
 /** Asks whether each may share the document, and waits for the record of the last. @returns its batch */

@@ -2,11 +2,11 @@ import { storePolicy } from "../configuration/save-policy.ts";
 import { storeQuery } from "../configuration/save-query.ts";
 import { createTenant, type Tenant } from "../configuration/tenant.ts";
 import { environment } from "../environment.ts";
-import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
 import { capture } from "../requests/capture.ts";
 import { openAdmin } from "../requests/clients.ts";
 import { type Answer, send, type Sending } from "../requests/send.ts";
+import { takeEffect } from "../take-effect.ts";
 import { createTokenIssuer, type TokenIssuer } from "../tokens/token-issuer.ts";
 
 /** A project with an MCP server, in which ann drives a red car and bob a blue one. */

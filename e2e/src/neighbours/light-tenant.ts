@@ -1,10 +1,10 @@
 import { createCredential } from "../configuration/create-credential.ts";
-import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
 import type { Account } from "../requests/account.ts";
 import { capture } from "../requests/capture.ts";
 import { openAdmin } from "../requests/clients.ts";
 import { createOrganization } from "../suites/start-beside.ts";
+import { takeEffect } from "../take-effect.ts";
 
 /** A project with little data and few requests, in an organization of its own. */
 export interface LightTenant {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Audit } from "@ikg/client";
 import { z } from "zod";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import type { Account } from "./account.ts";
 import { openAdmin, openIkg } from "./clients.ts";
 import type { Credentials } from "./data-plane.ts";
@@ -32,12 +32,15 @@ const recordsWith = async (
   read: () => Promise<readonly AuditRecord[]>,
   missing: (records: readonly AuditRecord[]) => readonly string[],
 ): Promise<readonly AuditRecord[]> => {
-  for (const until = performance.now() + keptWithinMs; ; await pause(250)) {
-    const records = await read();
-    const still = missing(records);
-    if (still.length === 0) return records;
-    if (performance.now() > until) throw new Error(`not within ${keptWithinMs} ms: ${still.join(", ")}`);
-  }
+  const { records } = await eventually(
+    async () => {
+      const records = await read();
+      return { missing: missing(records), records };
+    },
+    (result) => result.missing.length === 0,
+    { withinMs: keptWithinMs, everyMs: 250 },
+  );
+  return records;
 };
 
 /** The records of a project's chain as soon as they are as wanted. */

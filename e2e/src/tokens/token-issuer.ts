@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { takeEffect } from "../eventually.ts";
 import { freshName } from "../fresh-name.ts";
 import { openAdmin } from "../requests/clients.ts";
+import { takeEffect } from "../take-effect.ts";
 
 /** A foreign identity provider: it has a key, and a project trusts it. */
 export interface TokenIssuer {

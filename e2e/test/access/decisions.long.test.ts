@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
-import { eventually } from "../../src/eventually.ts";
 import {
   tenant,
   books,

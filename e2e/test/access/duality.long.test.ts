@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ActionResults } from "@ikg/contracts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { takesEffectWithinMs } from "../../src/eventually.ts";
 import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { withKey } from "../../src/requests/data-plane.ts";
 import { evaluate, evaluateAll } from "../../src/requests/evaluate.ts";
 import { findResources, findSubjects } from "../../src/requests/find-resources.ts";
 import { must } from "../../src/requests/must.ts";
+import { takesEffectWithinMs } from "../../src/take-effect.ts";
 
 /** Random graphs, asked over HTTP in every way: who is found is granted, and who is granted is found. */
 const graphs = long(2, 25);

@@ -4,7 +4,6 @@ import { openCensus } from "../../src/configuration/census.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { type AuditRecord, auditRecordsWith } from "../../src/requests/audit-records.ts";
 import { capture } from "../../src/requests/capture.ts";
@@ -15,6 +14,7 @@ import { evaluate } from "../../src/requests/evaluate.ts";
 import { must } from "../../src/requests/must.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 let tenant: Tenant;
 let auditor: Credentials;

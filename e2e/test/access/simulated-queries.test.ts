@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { ResultRow, SimulatedQuery } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { storePolicy } from "../../src/configuration/save-policy.ts";
 import { storeQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { eventually, takeEffect } from "../../src/eventually.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { execute } from "../../src/requests/execute.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer, type TokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 let tenant: Tenant;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { seed, timeLimit } from "../../src/drawn-cases.ts";
-import { takesEffectWithinMs, eventually } from "../../src/eventually.ts";
 import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
@@ -10,6 +10,7 @@ import { evaluateAll } from "../../src/requests/evaluate.ts";
 import { findResources } from "../../src/requests/find-resources.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { simulate, trySimulation } from "../../src/requests/simulate.ts";
+import { takesEffectWithinMs } from "../../src/take-effect.ts";
 
 /** Drawn changes that are simulated, applied and compared with decisions. */
 const changeSets = long(4, 200);

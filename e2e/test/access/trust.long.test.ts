@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResultRow, TrustScoreProfileRecord } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
@@ -12,7 +12,7 @@ import { execute } from "../../src/requests/execute.ts";
 import { findResources } from "../../src/requests/find-resources.ts";
 
 /** Three hours of a schedule are three seconds here, and a machine may be busy. */
-const runMs = 60_000;
+const runLimits = { withinMs: 60_000, everyMs: 100 };
 
 let tenant: Tenant;
 let all: string;
@@ -50,17 +50,17 @@ const ask = async (id: string): Promise<Record<string, Record<string, unknown>>>
 const profileOf = (id: string): Promise<TrustScoreProfileRecord> => openAdmin().trustScoreProfiles.get(id);
 
 /** Waits until a run has ended that is another one than this. */
-const runAfter = async (id: string, former: unknown): Promise<TrustScoreProfileRecord> => {
-  for (const until = Date.now() + runMs; ; await wait(100)) {
-    const profile = await profileOf(id);
-    if (profile.last_run_id !== former) return profile;
-    if (Date.now() > until) throw new Error(`no run in time: ${JSON.stringify(profile)}`);
-  }
-};
+const runAfter = (id: string, former: unknown): Promise<TrustScoreProfileRecord> =>
+  eventually(
+    () => profileOf(id),
+    ({ last_run_id }) => last_run_id !== former,
+    runLimits,
+  );
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + runMs; !(await holds()); await wait(100))
-    if (Date.now() > end) throw new Error("not in time");
+/** Waits until a run has given this node this score. */
+const untilScored = async (node: string, score: number | null): Promise<void> => {
+  const found = async () => (await ask(all))[node]?.["p.trust_score._final_score"];
+  await eventually(found, (last) => last === score, runLimits);
 };
 
 beforeAll(async () => {
@@ -151,11 +151,11 @@ describe("trust scores", () => {
 
     await trustScoreProfiles.update(id, () => ({ dimensions: [{ name: "ORIGIN", weight: 1 }] }));
     // A run may have begun before the change.
-    await until(async () => (await ask(all))["a"]?.["p.trust_score._final_score"] === 0.75);
+    await untilScored("a", 0.75);
     expect((await ask(all))["a"]).toMatchObject({ "p.trust_score._verification": null });
 
     await trustScoreProfiles.delete(id);
-    await until(async () => (await ask(all))["b"]?.["p.trust_score._final_score"] === null);
+    await untilScored("b", null);
     expect(await ask(trusted)).toEqual({});
     expect((await configs(`/trust-score-profiles/${id}`)).status).toBe(404);
   });

@@ -8,7 +8,6 @@ import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { createMcpTenant, legacyCall, type McpTenant, openSession } from "../../src/mcp/mcp.ts";
 import {
@@ -26,6 +25,7 @@ import { execute } from "../../src/requests/execute.ts";
 import { must } from "../../src/requests/must.ts";
 import { send } from "../../src/requests/send.ts";
 import { type Process, startBeside } from "../../src/suites/start-beside.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { onThisMachine, testHost } from "../../src/test-host.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgError, type IkgAdmin, type NodeSummary } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { make } from "../../src/configuration/collections.ts";
 import { createParents, type Parents, removeParents } from "../../src/configuration/parents.ts";
 import { blocks } from "../../src/documentation/pasted.ts";
-import { eventually } from "../../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { asAccount, type Account } from "../../src/requests/account.ts";

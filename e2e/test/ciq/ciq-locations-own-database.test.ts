@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
@@ -45,15 +45,16 @@ beforeAll(async () => {
   };
   composite = await createTenant("ciq-locations", { db_connection });
   const { projects } = openAdmin();
-  const isReady = async (): Promise<boolean> =>
-    (await projects.get(composite.projectId)).ikg_status === "ACTIVE";
   // A project of another test gives the server back in the background.
-  for (
-    const until = performance.now() + 60_000;
-    !(await isReady()) && performance.now() < until;
-    await pause(1_000)
-  )
-    await projects.update(composite.projectId, () => ({ db_connection }));
+  await eventually(
+    async () => {
+      const { ikg_status } = await projects.get(composite.projectId);
+      if (ikg_status !== "ACTIVE") await projects.update(composite.projectId, () => ({ db_connection }));
+      return ikg_status;
+    },
+    (status) => status === "ACTIVE",
+    { withinMs: 60_000, everyMs: 1_000 },
+  );
   plain = await createTenant("ciq-no-locations");
   for (const tenant of [composite, plain]) {
     await capture(

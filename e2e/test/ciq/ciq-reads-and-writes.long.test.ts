@@ -4,7 +4,6 @@ import { createAgent } from "../../src/configuration/create-agent.ts";
 import { ciqPolicy, type OpenQuery, openQuery } from "../../src/configuration/open-query.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { queryErrors } from "../../src/configuration/validate-text.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import {
   tenant,
   census,
@@ -27,6 +26,7 @@ import { capture } from "../../src/requests/capture.ts";
 import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 import { execute, executePage } from "../../src/requests/execute.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 /** Rules of queries, through the gateway. */
 useWard();

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin } from "@ikg/client";
 import { describeProgram } from "../../../apps/cli/src/program/describe-program.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
 
 /**

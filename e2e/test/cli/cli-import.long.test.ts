@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../../src/fixtures/airfield-shell.ts";
 
 /** Rows of the import that is killed: `IKG_IMPORT_ROWS=1000000` is the size of docs/benchmarks.md. */
 const many = Number(process.env["IKG_IMPORT_ROWS"] ?? 20_000);
+/** Milliseconds for everything that happens to that import. */
+const importMs = 1_200_000;
 const jobLines = Math.max(1_000, Math.floor(many / 10));
 
 let shell: AirfieldShell;
@@ -101,7 +103,11 @@ const interrupt = async (signal: NodeJS.Signals, isThere: () => boolean): Promis
   child.stdout.on("data", (text) => void (output += String(text)));
   child.stderr.on("data", (text) => void (errors += String(text)));
   const closed = once(child, "close") as Promise<[number | null]>;
-  while (child.exitCode === null && !isThere()) await delay(5);
+  await eventually(
+    () => child.exitCode !== null || isThere(),
+    (isReached) => isReached,
+    { withinMs: importMs, everyMs: 5 },
+  );
   child.kill(signal);
   const [code] = await closed;
   return { code, output, errors };
@@ -128,7 +134,7 @@ describe("an import that is interrupted", () => {
     ]);
     expect(await counts()).toEqual({ nodes: many, names: many, relationships: many });
     expect(states()).toEqual([]);
-  }, 1_200_000);
+  }, importMs);
 
   it("starts over when the file has changed", async () => {
     await writePeople("people-new.csv", 3_000);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { runPolicyTests, startPolicyTests, testProjects } from "../../src/cli/policy-tests.ts";
 import { graph, mayFly, openTestFolder } from "../../src/fixtures/policy-test-files.ts";
 
@@ -14,8 +14,11 @@ const startWatching = (path: string) => {
   let output = "";
   child.stdout?.on("data", (text) => void (output += String(text)));
   const seen = async (text: RegExp, times: number): Promise<void> => {
-    for (const until = Date.now() + 60_000; [...output.matchAll(text)].length < times; await wait(10))
-      if (Date.now() > until) throw new Error(`not seen in time: ${String(text)} in ${output}`);
+    await eventually(
+      () => output,
+      (all) => [...all.matchAll(text)].length >= times,
+      { withinMs: 60_000, everyMs: 10 },
+    );
   };
   return { child, seen };
 };
@@ -91,7 +94,11 @@ tests:
     const child = startPolicyTests(["examples/airfield", "--watch"]);
     let errors = "";
     child.stderr?.on("data", (text) => void (errors += String(text)));
-    while (!errors.includes("Waiting for changes")) await wait(20);
+    await eventually(
+      () => errors,
+      (all) => all.includes("Waiting for changes"),
+      { withinMs: 60_000, everyMs: 20 },
+    );
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([0, null]);
     expect(await projectsOf(child.pid)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { eventually } from "../../src/eventually.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { admin, document, failureOf, ikg, mayRead } from "../../src/fixtures/client-project.ts";
 
 describe("changes, simulations, replays and audit records", () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin, type IkgError } from "@ikg/client";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
 import { freshName } from "../../src/fresh-name.ts";
 
@@ -42,14 +43,15 @@ describe("the current administrator", () => {
     const subject = { service_account_id: accountId };
     await project.admin.roleBindings.create({ subject, role: "policy_author", project_id: project.id });
     await project.admin.roleBindings.create({ subject, role: "auditor" });
-    const until = Date.now() + 5_000;
-    let roles: unknown;
-    do
-      roles = await admin.administrator().then(
-        (own) => own.roles,
-        () => undefined,
-      );
-    while (!(JSON.stringify(roles) ?? "").includes("auditor") && Date.now() < until);
+    const roles = await eventually(
+      () =>
+        admin.administrator().then(
+          (own) => own.roles,
+          () => undefined,
+        ),
+      (own) => (JSON.stringify(own) ?? "").includes("auditor"),
+      { withinMs: 5_000, everyMs: 0 },
+    );
     expect(roles).toEqual([{ role: "policy_author", project_id: project.id }, { role: "auditor" }]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { eventually } from "../../src/eventually.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 

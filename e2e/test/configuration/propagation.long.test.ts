@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
-import { eventually } from "../../src/eventually.ts";
 import {
   tenant,
   books,

@@ -3,6 +3,7 @@ import { createTestProject, type TestProject } from "@ikg/client/testing";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { runIkg } from "../../src/cli/run-ikg.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { newAccount } from "../../src/console/account.ts";
@@ -10,7 +11,6 @@ import { consoleUrl, describeInBrowser, keepScreenshot, openTab, signIn } from "
 import { chooseFile, openImport, pasteImportKey } from "../../src/console/import-screen.ts";
 import { isTooWide } from "../../src/console/policy-editor.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 
 /** The import screen: by keyboard, with files of any content, large ones, and what may go wrong. */
 let project: TestProject;

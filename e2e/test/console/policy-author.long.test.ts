@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { TestProject } from "@ikg/client/testing";
 import type { Page } from "playwright-core";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { createFlightSchool, mayFlyCypher, policyOf } from "../../src/console/flight-school.ts";
@@ -12,7 +13,6 @@ import {
   tab,
   typeCondition,
 } from "../../src/console/policy-editor.ts";
-import { eventually } from "../../src/eventually.ts";
 
 /** The loop of an author: edit, see what is wrong, what runs, whose access changes; save, look back, roll back. */
 let project: TestProject;

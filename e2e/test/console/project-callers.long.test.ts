@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { policyOf } from "../../src/console/flight-school.ts";
 import { button, openProject } from "../../src/console/project-screen.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 
 /** Who may call: a key is made and used, a token is tried, a change is reverted. */
 let project: TestProject;

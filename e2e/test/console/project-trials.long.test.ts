@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { IkgAdmin, IkgError } from "@ikg/client";
 import type { TestProject } from "@ikg/client/testing";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { accessibilityFindings } from "../../src/console/accessibility.ts";
 import { describeInBrowser, keepScreenshot } from "../../src/console/browser.ts";
 import { createPricedProject, startPriceService } from "../../src/console/priced-aircraft.ts";
 import { pressTabTo } from "../../src/console/keyboard.ts";
 import { button, openProject } from "../../src/console/project-screen.ts";
-import { eventually } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 
 /** What is tried and seen at work: a resolver, roles, and the signing of the audit trail. */

@@ -7,10 +7,10 @@ import { writes } from "../../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../../src/corpus/entry.ts";
 import { type CorpusGraph, readEntries, readGraph } from "../../src/corpus/read.ts";
 import { type Variant, variantsOf } from "../../src/corpus/variants.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 import { execute, type Execution } from "../../src/requests/execute.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer, type TokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 /** Graphs with policies, each in a project of its own. */

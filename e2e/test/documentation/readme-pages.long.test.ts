@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../stack/src/ports.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { blocks, folder, paste, shell } from "../../src/documentation/pasted.ts";
-import { eventually } from "../../src/eventually.ts";
 import { onThisMachine } from "../../src/test-host.ts";
 
 afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));

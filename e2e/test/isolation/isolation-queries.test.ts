@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { storePolicy } from "../../src/configuration/save-policy.ts";
 import { storeQuery } from "../../src/configuration/save-query.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
 import { execute } from "../../src/requests/execute.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 useTwinProjects();
 

@@ -4,7 +4,6 @@ import { savePolicy, storePolicy } from "../../src/configuration/save-policy.ts"
 import { saveQuery, trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { graphOf, projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
@@ -13,6 +12,7 @@ import { evaluate } from "../../src/requests/evaluate.ts";
 import { execute, tryExecute } from "../../src/requests/execute.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { searchResource, trySearchResource } from "../../src/requests/search-resource.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 useTwinProjects();

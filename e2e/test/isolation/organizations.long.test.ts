@@ -3,7 +3,6 @@ import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { collectionPaths, isNameless, make } from "../../src/configuration/collections.ts";
 import { removeParents, type Parents, createParents } from "../../src/configuration/parents.ts";
 import { type Sample, samplesOf } from "../../src/configuration/samples.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { asAccount, type Account } from "../../src/requests/account.ts";
 import { capture } from "../../src/requests/capture.ts";
@@ -16,6 +15,7 @@ import { findResources } from "../../src/requests/find-resources.ts";
 import { must } from "../../src/requests/must.ts";
 import type { Sending } from "../../src/requests/send.ts";
 import { createOrganization } from "../../src/suites/start-beside.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 /**
  * Two organizations whose projects, records and data have the same names never see

@@ -1,13 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectUpdate } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { eventually } from "../../src/eventually.ts";
 import { capture, type Graph } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { withKey } from "../../src/requests/data-plane.ts";
@@ -77,12 +76,15 @@ beforeAll(async () => {
   proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
   own = await createTenant("own", { db_connection: connection() });
   // A project of another test gives the server back in the background.
-  for (
-    const until = performance.now() + 60_000;
-    (await statusOf(own)) !== "ACTIVE" && performance.now() < until;
-    await pause(1_000)
-  )
-    await change(own, connection());
+  await eventually(
+    async () => {
+      const status = await statusOf(own);
+      if (status !== "ACTIVE") await change(own, connection());
+      return status;
+    },
+    (status) => status === "ACTIVE",
+    { withinMs: 60_000, everyMs: 1_000 },
+  );
   shared = await createTenant("shared");
   for (const [tenant, mark] of [
     [own, "own"],

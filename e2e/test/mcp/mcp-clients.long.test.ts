@@ -9,11 +9,11 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { cars, ann, evaluate, withBearer, useMcpProject } from "../../src/fixtures/mcp-project.ts";
 import { createMcpTenant, type McpTenant, mcpUrl, modernVersion } from "../../src/mcp/mcp.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { onThisMachine } from "../../src/test-host.ts";
 import { startAuthorizationServer } from "../../src/tokens/authorization-server.ts";
 

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { createBoth } from "../../src/create-both.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually, takeEffect } from "../../src/eventually.ts";
 import { cars, other, ann, session, useMcpProjects } from "../../src/fixtures/mcp-projects.ts";
 import { startMcpBeside } from "../../src/mcp/mcp-beside.ts";
 import {
@@ -19,6 +19,7 @@ import {
 import { openAdmin } from "../../src/requests/clients.ts";
 import { sendRaw } from "../../src/requests/send-raw.ts";
 import { send } from "../../src/requests/send.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { onThisMachine } from "../../src/test-host.ts";
 import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 

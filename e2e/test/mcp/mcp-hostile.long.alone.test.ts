@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 import { cars, ann, evaluate, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
 import { startMcp, startMcpBeside } from "../../src/mcp/mcp-beside.ts";
 import {

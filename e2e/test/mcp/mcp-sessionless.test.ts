@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 import {
   cars,
   ann,

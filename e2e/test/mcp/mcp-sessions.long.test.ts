@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { eventually } from "../../src/eventually.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   cars,
   other,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { long } from "../../src/long.ts";
 import { documentId, personId } from "../../src/neighbours/light-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
@@ -57,14 +58,18 @@ const recordDelay = async (id: string): Promise<number> => {
   must(await withKey("/access/v1/evaluation", light, { json, headers }), 200);
   const began = performance.now();
   const token = { headers: { Authorization: `Bearer ${light.account.token}` } };
-  for (let cursor = ""; performance.now() - began < 2 * storedWithinMs; await pause(250)) {
-    const path = `/audit/v1/logs?project_id=${encodeURIComponent(light.projectId)}&cursor=${cursor}`;
-    const page = must<Logs>(await send(path, token), 200);
-    if (page.items.some(({ data }) => data.some(({ request }) => request?.id === id)))
-      return performance.now() - began;
-    if (page.has_more) cursor = page.next_cursor;
-  }
-  return Infinity;
+  let cursor = "";
+  await eventually(
+    async () => {
+      const path = `/audit/v1/logs?project_id=${encodeURIComponent(light.projectId)}&cursor=${cursor}`;
+      const page = must<Logs>(await send(path, token), 200);
+      if (page.has_more) cursor = page.next_cursor;
+      return page.items.flatMap(({ data }) => data.map(({ request }) => request?.id));
+    },
+    (ids) => ids.includes(id),
+    { withinMs: 2 * storedWithinMs, everyMs: 250 },
+  );
+  return performance.now() - began;
 };
 
 it("a flood of large records neither fills Redis nor delays the light tenant's", async () => {
@@ -75,13 +80,14 @@ it("a flood of large records neither fills Redis nor delays the light tenant's",
     () => void redisMemory().then((bytes) => (most = Math.max(most, bytes ?? 0))),
     100,
   );
-  const { result, faults } = await neighbours.beside(async () => {
-    const flooding = flood();
-    await pause(1_000);
-    const delay = await recordDelay("beside-1");
-    return { answers: await flooding, delay };
-  });
-  clearInterval(watch);
+  const { result, faults } = await neighbours
+    .beside(async () => {
+      const flooding = flood();
+      await pause(1_000);
+      const delay = await recordDelay("beside-1");
+      return { answers: await flooding, delay };
+    })
+    .finally(() => clearInterval(watch));
   const { answers, delay } = result;
   const growth = before === undefined ? "unknown" : `${((most - before) / 2 ** 20).toFixed(1)} MB`;
   process.stdout.write(

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import type { ChangeSetEntry, Simulation } from "@ikg/client";
 import { createAgent } from "../../src/configuration/create-agent.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { long } from "../../src/long.ts";
 import { slowPolicy } from "../../src/neighbours/heavy-tenant.ts";
 import { ownersMayRead, persons } from "../../src/neighbours/light-tenant.ts";
@@ -12,6 +11,7 @@ import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { withKey } from "../../src/requests/data-plane.ts";
 import { trySimulation } from "../../src/requests/simulate.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 const neighbours = useNeighbours();
 

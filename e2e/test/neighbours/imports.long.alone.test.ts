@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
 import type { Import } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { blankLines, gzipBomb, importsPath, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
@@ -28,12 +29,12 @@ const lines = (count: number): string =>
 const statusOf = async (by: Credentials, id: string): Promise<Import> =>
   must<Import>(await withKey(`${importsPath}/${id}`, by), 200);
 
-const ended = async (by: Credentials, id: string, withinMs: number): Promise<Import> => {
-  for (const until = performance.now() + withinMs; ; await pause(100)) {
-    const state = await statusOf(by, id);
-    if (["done", "cancelled", "failed"].includes(state.status) || performance.now() > until) return state;
-  }
-};
+const ended = (by: Credentials, id: string, withinMs: number): Promise<Import> =>
+  eventually(
+    () => statusOf(by, id),
+    ({ status }) => ["done", "cancelled", "failed"].includes(status),
+    { withinMs, everyMs: 100 },
+  );
 
 it("an import of one row does not wait for a stranger's rows", async () => {
   const { heavy, light } = neighbours;

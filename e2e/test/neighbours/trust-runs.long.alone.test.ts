@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { NewTrustScoreProfile, TrustScoreProfileRecord } from "@ikg/client";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { long } from "../../src/long.ts";
 import { useNeighbours } from "../../src/neighbours/neighbours.ts";
@@ -66,12 +67,12 @@ const runOfLightTenant = async () => {
   const { trustScoreProfiles } = openAdmin(projectId, account);
   const began = performance.now();
   const { id } = await trustScoreProfiles.create(profileOf("Document"));
-  for (;;) {
-    const profile = await trustScoreProfiles.get(id);
-    const ms = performance.now() - began;
-    if (profile.last_run_id !== "" || ms > 4 * runWithinMs) return { profile, ms };
-    await pause(100);
-  }
+  const profile = await eventually(
+    () => trustScoreProfiles.get(id),
+    ({ last_run_id }) => last_run_id !== "",
+    { withinMs: 4 * runWithinMs, everyMs: 100 },
+  );
+  return { profile, ms: performance.now() - began };
 };
 
 const hasBegun = ({ last_run_id, current_run }: TrustScoreProfileRecord): boolean =>

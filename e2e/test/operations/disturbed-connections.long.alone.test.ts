@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import type { ProxyState } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
-import { eventually, takesEffectWithinMs } from "../../src/eventually.ts";
 import { long } from "../../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../../src/mcp/mcp.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
@@ -14,6 +14,7 @@ import { configs } from "../../src/requests/configs.ts";
 import { withKey } from "../../src/requests/data-plane.ts";
 import type { Answer } from "../../src/requests/send.ts";
 import { type DisturbedSuite, startDisturbedSuite } from "../../src/suites/disturbed-suite.ts";
+import { takesEffectWithinMs } from "../../src/take-effect.ts";
 
 /**
  * A proxy between every two processes of the suite, and what callers see while one of them is slow, is reset or half open: within a

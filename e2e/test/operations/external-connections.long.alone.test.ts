@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   type FaultyProxy,
   type ProxyState,
@@ -11,7 +12,6 @@ import { type IssuerServer, startIssuerServer } from "../../../stack/src/testing
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { eventually, takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { long } from "../../src/long.ts";
 import { modernCall } from "../../src/mcp/mcp.ts";
@@ -22,6 +22,7 @@ import { tryExecute } from "../../src/requests/execute.ts";
 import { must } from "../../src/requests/must.ts";
 import type { Answer } from "../../src/requests/send.ts";
 import { type OwnSuite, startOwnSuite } from "../../src/suites/own-suite.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { testHost } from "../../src/test-host.ts";
 
 /**

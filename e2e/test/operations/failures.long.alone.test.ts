@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   type FaultyProxy,
   type ProxyState,
@@ -8,7 +9,6 @@ import { createCredential } from "../../src/configuration/create-credential.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { eventually } from "../../src/eventually.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { withKey } from "../../src/requests/data-plane.ts";

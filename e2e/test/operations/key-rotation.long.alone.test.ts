@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { tryParseJson } from "@ikg/contracts/values";
 import { inRepository } from "../../../stack/src/repository.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { startRedis } from "../../../stack/src/testing/servers/test-redis.ts";
 import { documentedCommands } from "../../../stack/src/testing/suites/documented-commands.ts";
 import {
@@ -226,7 +227,11 @@ class Load {
 
   /** Waits until each kind was sent at least once in this phase. */
   async everythingSent(): Promise<void> {
-    while (!names.every((name) => this.sent.has(`${this.phase}, ${name}`))) await pause(100);
+    await eventually(
+      () => names.filter((name) => !this.sent.has(`${this.phase}, ${name}`)),
+      (missing) => missing.length === 0,
+      { withinMs: 300_000, everyMs: 100 },
+    );
   }
 
   async stop(): Promise<void> {

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
 import { metricRows, processRows } from "../../../stack/src/documentation/metric-rows.ts";
 import { type ServiceName, services } from "../../../stack/src/parts/service-names.ts";
 import { inRepository } from "../../../stack/src/repository.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type MetricValues, metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
@@ -21,6 +20,7 @@ import { tryExecute } from "../../src/requests/execute.ts";
 import { must } from "../../src/requests/must.ts";
 import { simulate } from "../../src/requests/simulate.ts";
 import { type OwnSuite, startOwnSuite } from "../../src/suites/own-suite.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 /**
@@ -221,15 +221,14 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
   const asked = Array.from({ length: 4 }, () => tryExecute({ id }, tenant));
   let answered = false;
   void Promise.allSettled(asked).then(() => (answered = true));
-  for (;;) {
-    const metrics = await follow(["ciq", "gateway"]);
-    if (answered || of(metrics, "ciq").total("ikg_project_refusals_total") > 0) {
-      await Promise.all(asked);
-      await limit({});
-      return metrics;
-    }
-    await pause(50);
-  }
+  const metrics = await eventually(
+    () => follow(["ciq", "gateway"]),
+    (now) => answered || of(now, "ciq").total("ikg_project_refusals_total") > 0,
+    { withinMs: 60_000, everyMs: 50 },
+  );
+  await Promise.all(asked);
+  await limit({});
+  return metrics;
 };
 
 beforeAll(async () => {
@@ -335,11 +334,7 @@ describe("the metrics", () => {
     const age = (metrics: MetricValues): number =>
       metrics.total("ikg_queue_oldest_waiting_seconds", { queue: "trust_slots" });
     const scorer = async (): Promise<MetricValues> => of(await follow(["trust-scorer"]), "trust-scorer");
-    for (const until = Date.now() + 80_000; ; await pause(500)) {
-      const now = await scorer();
-      if (depth(now) > 0 && age(now) > 0) break;
-      if (Date.now() > until) throw new Error(`no job waits: ${now.text}`);
-    }
+    await eventually(scorer, (now) => depth(now) > 0 && age(now) > 0, { withinMs: 80_000, everyMs: 500 });
   });
 
   it("tell that a circuit is open when a service has ended", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { documentedCommands } from "../../../stack/src/testing/suites/documented-commands.ts";
-import { eventually } from "../../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../../src/fixtures/airfield-shell.ts";
 
 /** Commands of docs/operations.md, as an operator of `npm start` runs them, on a project like that of the README. */

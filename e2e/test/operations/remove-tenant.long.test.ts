@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { askDatabase } from "../../../stack/src/data-set/database.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   documentedCommands,
   documentedStatement,
 } from "../../../stack/src/testing/suites/documented-commands.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
-import { eventually } from "../../src/eventually.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../../src/fixtures/airfield-shell.ts";
 
 /** The commands and statements of docs/operations.md, "Remove a tenant, with proof". */

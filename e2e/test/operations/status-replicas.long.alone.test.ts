@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
-import { eventually } from "../../src/eventually.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { backendSettings } from "../../src/suites/start-beside.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { IkgAdmin, type IkgError, type SuiteStatus } from "@ikg/client";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { newAccount } from "../../src/console/account.ts";
 import { environment } from "../../src/environment.ts";
-import { eventually } from "../../src/eventually.ts";
 
 /** GET /configs/v1/status: every service with its processes. */
 const adminOf = (token: string) => new IkgAdmin({ baseUrl: environment().base_url, token });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   type ReceivedSpan,
   startTraceReceiver,
@@ -80,16 +81,20 @@ afterAll(async () => {
   await receiver?.close();
 });
 
+const spanLimits = { withinMs: 60_000, everyMs: 200 };
+
 /** Waits until a trace has all of these spans; they are sent every few seconds. */
 const spansOf = async (traceId: string, ...names: readonly string[]): Promise<readonly ReceivedSpan[]> => {
-  for (const until = Date.now() + 60_000; ; await pause(200)) {
-    const found = receiver.spans.filter((span) => span.traceId === traceId);
-    if (names.every((name) => found.some((span) => `${span.service} ${span.name}` === name))) return found;
-    if (Date.now() > until)
-      throw new Error(
-        `${names.join(", ")} wanted, came: ${JSON.stringify(found.map(({ service, name }) => [service, name]))}`,
-      );
-  }
+  const { spans } = await eventually(
+    () => {
+      const spans = receiver.spans.filter((span) => span.traceId === traceId);
+      const received = spans.map(({ service, name }) => `${service} ${name}`);
+      return { missing: names.filter((name) => !received.includes(name)), received, spans };
+    },
+    ({ missing }) => missing.length === 0,
+    spanLimits,
+  );
+  return spans;
 };
 const one = (spans: readonly ReceivedSpan[], service: string, name: string): ReceivedSpan => {
   const found = spans.find((span) => span.service === service && span.name === name);
@@ -162,19 +167,14 @@ describe("a trace", () => {
   it("begins at the gateway when the caller began none", async () => {
     const before = receiver.spans.length;
     must(await withKey("/ciq/v1/execute", tenant, { json: { id: query } }), 200);
-    for (const until = Date.now() + 60_000; ; await pause(200)) {
-      const root = receiver.spans
-        .slice(before)
-        .find(
-          ({ service, name, parentSpanId }) =>
-            service === "gateway" && name === "execute" && parentSpanId === "",
-        );
-      if (root !== undefined) {
-        await spansOf(root.traceId, "ciq query");
-        break;
-      }
-      if (Date.now() > until) throw new Error("no trace of its own");
-    }
+    const isRoot = ({ service, name, parentSpanId }: ReceivedSpan): boolean =>
+      service === "gateway" && name === "execute" && parentSpanId === "";
+    const root = await eventually(
+      () => receiver.spans.slice(before).find(isRoot),
+      (span) => span !== undefined,
+      spanLimits,
+    );
+    await spansOf(root.traceId, "ciq query");
   });
 
   it("stands in the log line of every service that took part", async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, takesEffectWithinMs } from "../../src/eventually.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Deployment, startDeployment } from "../../src/suites/start-deployment.ts";
+import { takesEffectWithinMs } from "../../src/take-effect.ts";
 
 /** Two processes of every service on one database, and a Redis that goes and comes back. */
 let deployment: Deployment;

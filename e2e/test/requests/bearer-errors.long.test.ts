@@ -4,12 +4,12 @@ import { type IssuerServer, startIssuerServer } from "../../../stack/src/testing
 import { savePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { expectRefusal, type Refusal } from "../../src/requests/envelope.ts";
 import { sendRaw } from "../../src/requests/send-raw.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 import { testHost } from "../../src/test-host.ts";
 
 /** Every refusal of a bearer token through the gateway, at access and at ciq, with the challenge of a step-up. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import type { Body } from "../../src/configuration/collections.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { savePolicy } from "../../src/configuration/save-policy.ts";
-import { eventually } from "../../src/eventually.ts";
 import {
   account,
   parents,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { CaptureResults, Import } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
@@ -112,12 +112,11 @@ describe("an import", () => {
     const { id } = must<Import>(taken, 202);
     const listed = await withKey(importsPath, tenant);
     expect([listed.status, listed.text.includes(id)]).toEqual([200, true]);
-    let status = "";
-    for (const until = performance.now() + 30_000; status !== "done" && performance.now() < until;) {
-      await pause(100);
-      ({ status } = must<Import>(await withKey(`${importsPath}/${id}`, tenant), 200));
-    }
-    expect(status).toBe("done");
+    await eventually(
+      async () => must<Import>(await withKey(`${importsPath}/${id}`, tenant), 200).status,
+      (status) => status === "done",
+      { withinMs: 30_000, everyMs: 100 },
+    );
     const rejected = await withKey(`${importsPath}/${id}/rejected`, tenant);
     expect([rejected.status, rejected.text.includes("relationship.source")]).toEqual([200, true]);
     requireRefusal(await withKey(`${importsPath}/${id}`, tenant, { method: "DELETE" }), 409);

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type Example, examples, organizationId } from "../../../stack/src/documentation/openapi-examples.ts";
 import { environment } from "../../src/environment.ts";
-import { takeEffect } from "../../src/eventually.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
+import { takeEffect } from "../../src/take-effect.ts";
 
 /** /openapi.json and /docs as the gateway has them, and the examples of the document played in their order. */
 interface Described {

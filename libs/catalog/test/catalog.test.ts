@@ -5,6 +5,7 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, recordLabels } from "@ikg/physical";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Catalog, openCatalog } from "../src/catalog.ts";
 
@@ -79,10 +80,8 @@ const policiesIn = async (of: Catalog, id: string) => (await of.snapshot(id))?.k
 const candidates = async (id: Gid) =>
   (await catalog.snapshot(id))?.kbacCandidates("Person", "READ", "Car") ?? [];
 /** Waits until a condition holds, at most the 2 s that a change may take. */
-const soon = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const until = Date.now() + 2_000; Date.now() < until; await wait(10)) if (await holds()) return;
-  throw new Error("not within 2 s");
-};
+const soon = (holds: () => Promise<boolean>): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 2_000, everyMs: 10 });
 
 /** Connections of this file's catalogs that hear changes; other files have theirs. */
 const subscribers = async (): Promise<readonly string[]> =>

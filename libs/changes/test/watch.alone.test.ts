@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ChangeAnnouncement, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { type ChangeWatch, watchChanges } from "../src/watch.ts";
 
@@ -13,10 +14,8 @@ let watch: ChangeWatch;
 const heard: ChangeAnnouncement[] = [];
 let gaps = 0;
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 400 && !holds(); tries++) await wait(25);
-  expect(holds()).toBe(true);
-};
+const until = (holds: () => boolean): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 10_000, everyMs: 25 });
 
 beforeAll(async () => {
   if (url === undefined) throw new Error("REDIS_URL is not set: run the tests by npm test");

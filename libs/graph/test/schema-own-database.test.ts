@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import {
   connectGraph,
@@ -62,19 +63,16 @@ const one = (database: Database) => database.read("RETURN 1 AS one", {}, options
 const versionReads = () => statements.filter((text) => text.includes("schema_version")).length;
 
 /** Repeats a call until its outcome, an error or none, is the expected one. */
-const until = async (
-  call: () => Promise<unknown>,
-  isExpected: (error: unknown) => boolean,
-): Promise<void> => {
-  for (const end = performance.now() + 20_000; performance.now() < end; await wait(20)) {
-    const error: unknown = await call().then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (isExpected(error)) return;
-  }
-  throw new Error("it did not come true within 20 s");
-};
+const until = (call: () => Promise<unknown>, isExpected: (error: unknown) => boolean): Promise<unknown> =>
+  eventually(
+    () =>
+      call().then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    isExpected,
+    { withinMs: 20_000, everyMs: 20 },
+  );
 const isServed = (error: unknown): boolean => error === undefined;
 const isRefused = (error: unknown): boolean => error !== undefined;
 

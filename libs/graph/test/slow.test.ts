@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { connectGraph, type SlowStatement } from "../src/index.ts";
 import { backend } from "./backend.ts";
 
@@ -9,13 +10,12 @@ const quick = connectGraph(backend(), { slowMs: 60_000, onSlow: (slow) => void t
 afterAll(() => Promise.all([graph.close(), quick.close()]));
 
 const options = { timeoutMs: 30_000, requestId: "request 1" };
-const toldOf = async (part: string): Promise<SlowStatement> => {
-  for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
-    const found = told.find(({ statement }) => statement.includes(part));
-    if (found !== undefined) return found;
-  }
-  throw new Error(`nothing was reported of ${part}: ${JSON.stringify(told)}`);
-};
+const toldOf = (part: string): Promise<SlowStatement> =>
+  eventually(
+    () => told.find(({ statement }) => statement.includes(part)),
+    (found) => found !== undefined,
+    { withinMs: 20_000, everyMs: 20 },
+  );
 
 describe("a slow statement", () => {
   it("is reported with its plan, and without values", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { Queue } from "bullmq";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openQueueTurn, type QueueTurn } from "../src/queue-turn.ts";
 import { turnPriority } from "../src/turn-priorities.ts";
 import { openTestQueue } from "./test-queue.ts";
@@ -26,10 +27,8 @@ afterEach(async () => {
 });
 
 /** Waits until a turn says so. */
-const becomes = async (isSo: () => boolean): Promise<void> => {
-  for (const until = Date.now() + 5_000; !isSo(); await wait(10))
-    if (Date.now() > until) throw new Error("the turn goes on");
-};
+const becomes = (isSo: () => boolean): Promise<boolean> =>
+  eventually(isSo, Boolean, { withinMs: 5_000, everyMs: 10 });
 
 it("a turn is over when a job waits, not before it has lasted its time", async () => {
   turn.end();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { type Caller, newGid } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { route } from "../src/http/route.ts";
 import { startService } from "../src/process/service.ts";
 import { agent, contextOf, settings } from "./test-settings.ts";
@@ -58,10 +59,11 @@ describe("many large bodies at one time", () => {
     });
     expect(most).toBe(2);
     const light = [send(other, 150_000), send(agent, 100)];
-    const isWorkedOn = (): boolean => running === 4;
-    for (let tries = 0; tries < 100 && !isWorkedOn(); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(running).toBe(4);
+    await eventually(
+      () => running,
+      (count) => count === 4,
+      { withinMs: 5_000, everyMs: 20 },
+    );
     finish();
     expect((await Promise.all(light)).map(({ status }) => status)).toEqual([200, 200]);
     const statuses = (await Promise.all(heavy))

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { startService } from "../src/process/service.ts";
 import { settings } from "./test-settings.ts";
@@ -47,11 +48,8 @@ describe("a Redis that goes away", () => {
     const listening = other.listen().finally(() => (wasReady = true));
     const connected = async (): Promise<string> =>
       /^ikg_redis_connected\b.* (\d)$/m.exec(await other.metrics.registry.metrics())?.[1] ?? "";
-    const untilConnected = async (wanted: string): Promise<void> => {
-      for (const end = Date.now() + 10_000; Date.now() < end; await wait(50))
-        if ((await connected()) === wanted) return;
-      throw new Error(`ikg_redis_connected did not become ${wanted}`);
-    };
+    const untilConnected = (wanted: string): Promise<string> =>
+      eventually(connected, (state) => state === wanted, { withinMs: 10_000, everyMs: 50 });
     try {
       await wait(1_000);
       expect(wasReady).toBe(false);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceName } from "@ikg/contracts";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import type { HealthStatus } from "../src/process/health.ts";
 import { readSuiteStatus } from "../src/replicas/read-replicas.ts";
@@ -40,9 +41,8 @@ const openProcess = (service: ServiceName, status: () => HealthStatus) => {
 const replicasOf = async (name: ServiceName) =>
   (await readSuiteStatus(redis)).services.find(({ service }) => service === name)?.replicas;
 
-const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-  for (let turn = 0; turn < 200 && !(await isTrue()); turn++) await wait(20);
-};
+const until = (isTrue: () => Promise<boolean>): Promise<boolean> =>
+  eventually(isTrue, Boolean, { withinMs: 5_000, everyMs: 20 });
 
 it("processes report what they are now, one entry each, and withdraw it when they end", async () => {
   let status: HealthStatus = "ready";

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
 import { newProjectKey, projectKey } from "@ikg/physical";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";
@@ -83,11 +84,12 @@ const answerOf = async (snapshot: ProjectSnapshot): Promise<unknown> => {
   }
 };
 
-const eventually = async (expected: unknown): Promise<void> => {
-  for (const until = performance.now() + 20_000; performance.now() < until; await wait(20))
-    if (JSON.stringify(await answerOf(own)) === JSON.stringify(expected)) return;
-  expect(await answerOf(own)).toEqual(expected);
-};
+const untilAnswered = (expected: unknown): Promise<unknown> =>
+  eventually(
+    () => answerOf(own),
+    (answer) => isDeepStrictEqual(answer, expected),
+    { withinMs: 20_000, everyMs: 20 },
+  );
 
 describe("decisions on a project's own database", () => {
   it("take no statement more for its version", async () => {
@@ -110,10 +112,10 @@ describe("decisions on a project's own database", () => {
       503,
       "database: the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
     ];
-    await eventually(refused);
+    await untilAnswered(refused);
     for (let i = 0; i < 20; i++) expect(await answerOf(own)).toEqual(refused);
     expect(await answerOf(shared)).toBe(false);
     await setVersion(1, 0);
-    await eventually(true);
+    await untilAnswered(true);
   }, 60_000);
 });

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import {
   type AuditRecord,
   type Batch,
@@ -20,6 +19,7 @@ import { connectGraph, type Graph, type Row } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openAudit } from "../src/service.ts";
@@ -92,15 +92,15 @@ export interface TestBed {
   headersOf(caller: Caller, target: ReturnType<typeof targetOf>): Promise<Record<string, string>>;
   /** Everything of a chain, over the endpoints. */
   read(url: string, project: Gid): Promise<StoredChain>;
-  /** The same, once what its records are called is as wanted. @param timeoutMs default: that of `eventually` */
+  /** The same, once what its records are called is as wanted. @param withinMs default: 30 s */
   chainWith(
     url: string,
     project: Gid,
     isWanted: (names: readonly string[]) => boolean,
-    timeoutMs?: number,
+    withinMs?: number,
   ): Promise<StoredChain>;
   /** Waits until nothing of a chain waits in Redis. */
-  drained(project: string): Promise<true>;
+  drained(project: string): Promise<void>;
   run(text: string, params?: Row): Promise<Row[]>;
   /** Stores an audit signing configuration as configs does, or a new version of one. */
   configure(project: Gid, signing: TestSigning, id?: Gid): Promise<Gid>;
@@ -138,14 +138,8 @@ export const verify = async (chain: StoredChain, partial = false): Promise<Chain
   return check.end();
 };
 
-/** Waits until what is asked for is there. */
-export const eventually = async <T>(ask: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
-  for (const until = Date.now() + timeoutMs; ; await wait(30)) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > until) throw new Error("it did not happen in time");
-  }
-};
+/** How long tests wait for what the service does. */
+export const waitLimits = { withinMs: 30_000, everyMs: 30 };
 
 const testEmission = (redis: Redis): Emission =>
   openEmission({
@@ -272,16 +266,21 @@ class OpenTestBed implements TestBed {
     url: string,
     project: Gid,
     isWanted: (names: readonly string[]) => boolean,
-    timeoutMs?: number,
+    withinMs = waitLimits.withinMs,
   ): Promise<StoredChain> {
-    return eventually(async () => {
-      const chain = await this.read(url, project);
-      return isWanted(namesOf(chain)) ? chain : undefined;
-    }, timeoutMs);
+    return eventually(
+      () => this.read(url, project),
+      (chain) => isWanted(namesOf(chain)),
+      { ...waitLimits, withinMs },
+    );
   }
 
-  drained(project: string): Promise<true> {
-    return eventually(async () => ((await this.redis.xlen(streamKey(project))) === 0 ? true : undefined));
+  async drained(project: string): Promise<void> {
+    await eventually(
+      () => this.redis.xlen(streamKey(project)),
+      (length) => length === 0,
+      waitLimits,
+    );
   }
 
   async configure(

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openEmission, streamKey, waitingKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { median } from "../../../stack/src/measurement/statistics.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
-  eventually,
   namesOf,
   newRecord,
   openCountedEmission,
@@ -15,6 +15,7 @@ import {
   type StoredChain,
   type TestBed,
   verify,
+  waitLimits,
 } from "./audit-under-test.ts";
 import { startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";
@@ -159,11 +160,13 @@ const emitUntilRefused = async (
     records.forEach(({ id }, at) => emitted.push({ id, name: more[at] ?? "" }));
     await Promise.all(records.map((record) => emit(record, bed.organization)));
     // Redis accepts more as soon as the writer has sealed what waits there, until the limit of sealed bytes is reached.
-    await eventually(async () =>
-      Number(await bed.redis.hget(waitingKey, project)) < bounds.projectBytes / 2 ||
-      (await spilledOf(project)).bytes >= bounds.spilledBytes
-        ? true
-        : undefined,
+    await eventually(
+      async () => ({
+        inRedis: Number(await bed.redis.hget(waitingKey, project)),
+        sealed: (await spilledOf(project)).bytes,
+      }),
+      ({ inRedis, sealed }) => inRedis < bounds.projectBytes / 2 || sealed >= bounds.spilledBytes,
+      waitLimits,
     );
   }
   const kept = emitted.filter(({ id }) => !refused.has(id)).map(({ name }) => name);
@@ -177,8 +180,10 @@ const restartBounded = async (): Promise<void> => {
     AUDIT_SPILLED_BYTES: String(bounds.spilledBytes),
     LIMIT_AUDIT_WAITING_BYTES: String(bounds.projectBytes),
   });
-  await eventually(async () =>
-    Number(await bed.redis.hget("audit:bounds", "project")) === bounds.projectBytes ? true : undefined,
+  await eventually(
+    async () => Number(await bed.redis.hget("audit:bounds", "project")),
+    (bytes) => bytes === bounds.projectBytes,
+    waitLimits,
   );
 };
 
@@ -239,11 +244,9 @@ describe("a project whose key service is down while it has load", () => {
       const recovered = performance.now();
       // The chain is large: it is read once, when nothing waits for it.
       await eventually(
-        async () =>
-          (await spilledOf(broken)).count === 0 && (await bed.redis.xlen(streamKey(broken))) === 0
-            ? true
-            : undefined,
-        300_000,
+        async () => [(await spilledOf(broken)).count, await bed.redis.xlen(streamKey(broken))],
+        (left) => left.every((count) => count === 0),
+        { ...waitLimits, withinMs: 300_000 },
       );
       process.stdout.write(`all of them are signed ${Math.round(performance.now() - recovered)} ms after\n`);
       const chain = await chainOf(broken, names.length + 1);
@@ -251,7 +254,7 @@ describe("a project whose key service is down while it has load", () => {
       expect((await verify(chain)).failed).toEqual([]);
       expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBeLessThanOrEqual(256);
       expect(await spilledOf(broken)).toEqual({ count: 0, bytes: 0 });
-      await eventually(async () => ((await spilledBytes()) === 0 ? true : undefined));
+      await eventually(spilledBytes, (bytes) => bytes === 0, waitLimits);
       expect(new Set(chain.manifests.map(({ kid }) => kid))).toEqual(new Set(["broken"]));
     },
     msBefore + outageMs + 400_000,
@@ -268,7 +271,11 @@ describe("a project whose key service is down while it has load", () => {
     aws.mood = "denies";
     const names = Array.from({ length: 600 }, (_, index) => `r${index}`);
     await bed.emit(project, names);
-    await eventually(async () => ((await spilledOf(project)).count >= 2 ? true : undefined));
+    await eventually(
+      () => spilledOf(project),
+      ({ count }) => count >= 2,
+      waitLimits,
+    );
     const swap = (from: string, to: string) =>
       bed.run(
         "MATCH (a:_AuditSpill {key: $a}), (b:_AuditSpill {key: $b}) WITH a, b, a.sealed AS first SET a.sealed = b.sealed, b.sealed = first",

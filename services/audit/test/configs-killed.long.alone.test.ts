@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import {
@@ -9,12 +10,12 @@ import {
   startServiceProcess,
 } from "../../../stack/src/testing/servers/service-process.ts";
 import {
-  eventually,
   openTestBed,
   type StoredChain,
   type TestBed,
   testVariables,
   verify,
+  waitLimits,
 } from "./audit-under-test.ts";
 
 /** Of configs processes, between the commit of a change and its announcement, each at another change. */
@@ -123,7 +124,7 @@ const killAfterCommit = async (
 ): Promise<{ readonly id: Gid; readonly committedAt: number }> => {
   proxy.state = "silent";
   void call(configs);
-  const id = await eventually(committed);
+  const id = await eventually(committed, (found) => found !== undefined, waitLimits);
   const committedAt = performance.now();
   await configs.running.end("SIGKILL");
   await proxy.close();
@@ -258,10 +259,11 @@ const timesOf = ({ batches }: StoredChain, { type, id }: Expected): number =>
 
 const expectOnce = async (expected: readonly Expected[]): Promise<void> => {
   for (const [chain, wanted] of Map.groupBy(expected, (each) => each.chain)) {
-    const read = await eventually(async () => {
-      const now = await bed.read(audit.url, chain);
-      return wanted.every((each) => timesOf(now, each) > 0) ? now : undefined;
-    });
+    const read = await eventually(
+      () => bed.read(audit.url, chain),
+      (now) => wanted.every((each) => timesOf(now, each) > 0),
+      waitLimits,
+    );
     expect(wanted.map((each) => ({ ...each, times: timesOf(read, each) }))).toEqual(
       wanted.map((each) => ({ ...each, times: 1 })),
     );
@@ -286,7 +288,11 @@ describe(`a configs process that is killed ${kills} times between commit and ann
         if (take === undefined) throw new Error("no kind of change");
         const { action, committedAt, more = [], ...turn } = await take(killed, made, `killed-${number}`);
         expected.push(turn, ...more);
-        const at = await eventually(async () => announced.get(`${action} ${turn.id}`));
+        const at = await eventually(
+          () => announced.get(`${action} ${turn.id}`),
+          (time) => time !== undefined,
+          waitLimits,
+        );
         delays.push(at - committedAt);
       }
       delays.sort((a, b) => a - b);

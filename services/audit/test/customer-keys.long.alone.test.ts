@@ -3,17 +3,18 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
-  eventually,
   namesOf,
   openTestBed,
   type StoredChain,
   type TestBed,
   type TestSigning,
   verify,
+  waitLimits,
 } from "./audit-under-test.ts";
 import { startAws } from "./key-services/aws.ts";
 import { startAzure } from "./key-services/azure.ts";
@@ -152,7 +153,11 @@ describe("records of projects that sign with keys of their own", () => {
     // Another version of the configuration: the key is asked for anew.
     await bed.configure(project, ofAws("mine"), id);
     await bed.emit(project, ["two"]);
-    await eventually(async () => ((await bed.redis.xlen(streamKey(project))) >= 2 ? true : undefined));
+    await eventually(
+      () => bed.redis.xlen(streamKey(project)),
+      (length) => length >= 2,
+      waitLimits,
+    );
     await wait(300);
     expect(namesOf(await bed.read(url, project))).toEqual(["one"]);
     await bed.configure(project, ofAws("mine-2"), id);
@@ -221,7 +226,11 @@ describe("records of projects that sign with keys of their own", () => {
         "ikg_audit_bytes_waiting",
         "ikg_audit_spilled_bytes",
       ] as const)
-        await eventually(async () => ((await number(name)) === 0 ? true : undefined));
+        await eventually(
+          () => number(name),
+          (value) => value === 0,
+          waitLimits,
+        );
       // A key that can sign no more is never replaced by another one.
       expect(new Set(kidsOf(chain))).toEqual(new Set(["revoked"]));
     },
@@ -240,17 +249,17 @@ describe("records of projects that sign with keys of their own", () => {
       const [row] = await bed.run(text, { project });
       return { since: row?.["since"] ?? undefined, fence: Number(row?.["fence"]) };
     };
-    const first = await eventually(async () => {
-      const now = await state();
-      return now.since === undefined ? undefined : now;
-    });
+    const first = await eventually(state, ({ since }) => since !== undefined, waitLimits);
     const second = await bed.start(variables);
-    const taken = await eventually(async () => {
-      // The writer that looks first after this has the chain.
-      await bed.redis.del(`audit:writer:${project}`);
-      const now = await state();
-      return now.fence > first.fence + 2 ? now : undefined;
-    });
+    const taken = await eventually(
+      async () => {
+        // The writer that looks first after this has the chain.
+        await bed.redis.del(`audit:writer:${project}`);
+        return state();
+      },
+      ({ fence }) => fence > first.fence + 2,
+      waitLimits,
+    );
     expect(taken.since).toBe(first.since);
     aws.mood = "well";
     const chain = await chainOf(4);

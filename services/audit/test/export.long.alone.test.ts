@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { AuditRecord } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { eventually, newRecord, openTestBed, type TestBed } from "./audit-under-test.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { newRecord, openTestBed, type TestBed, waitLimits } from "./audit-under-test.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const script = fileURLToPath(new URL("verify_export.py", import.meta.url));
@@ -83,16 +84,19 @@ beforeAll(async () => {
   closeRelay = () => relay.close();
   const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
   await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
-  let last = "";
-  await eventually(async () => {
-    const { manifests, checkpoints, batches } = await bed.read(url, project);
-    const sizes = batches.map(({ data }) => data.length).join(", ");
-    const ids = batches.flatMap(({ data }) => data.map(({ id }) => id));
-    last = `${manifests.length} manifests, ${checkpoints.length} checkpoints, batches of ${sizes}, ${new Set(ids).size} different records`;
-    return checkpoints.length > 0 && batches.length === 3 ? true : undefined;
-  }).catch((error: unknown) => {
-    throw new Error(`three batches and a checkpoint expected, at last ${last}`, { cause: error });
-  });
+  await eventually(
+    async () => {
+      const { manifests, checkpoints, batches } = await bed.read(url, project);
+      return {
+        manifests: manifests.length,
+        checkpoints: checkpoints.length,
+        batchSizes: batches.map(({ data }) => data.length),
+        differentRecords: new Set(batches.flatMap(({ data }) => data.map(({ id }) => id))).size,
+      };
+    },
+    ({ checkpoints, batchSizes }) => checkpoints > 0 && batchSizes.length === 3,
+    waitLimits,
+  );
 });
 afterAll(async () => {
   closeRelay();

@@ -5,7 +5,7 @@ import {
   startServiceProcess,
 } from "../../../stack/src/testing/servers/service-process.ts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
-import { eventually, namesOf, openTestBed, type TestBed, testVariables, verify } from "./audit-under-test.ts";
+import { namesOf, openTestBed, type TestBed, testVariables, verify } from "./audit-under-test.ts";
 
 const kills = isLongRun() ? 50 : 3;
 let bed: TestBed;
@@ -50,10 +50,7 @@ describe(`writers that are killed ${kills} times under load`, () => {
       await emitting;
       const [last] = [...alive];
       if (last === undefined) throw new Error("no writer is alive");
-      const chain = await eventually(async () => {
-        const read = await bed.read(last.url, project);
-        return namesOf(read).length >= all.length ? read : undefined;
-      }, 60_000);
+      const chain = await bed.chainWith(last.url, project, (names) => names.length >= all.length, 60_000);
       expect(namesOf(chain)).toEqual(all);
       expect((await verify(chain)).failed).toEqual([]);
       // More than one writer had the chain, or nothing was proved.

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { chainsKey, organizationField, recordField, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
-  eventually,
   namesOf,
   newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,
   verify,
+  waitLimits,
 } from "./audit-under-test.ts";
 
 /** A Redis that took over from another whose clock was ahead, or that brings back what was stored. */
@@ -97,7 +98,11 @@ it("a chain of which nothing waits is looked after no more", async () => {
   await bed.emit(project, ["a"]);
   expect(await bed.redis.sismember(chainsKey, project)).toBe(1);
   await chainOf(started.url, project, 1);
-  await eventually(async () => ((await bed.redis.sismember(chainsKey, project)) === 0 ? true : undefined));
+  await eventually(
+    () => bed.redis.sismember(chainsKey, project),
+    (isMember) => isMember === 0,
+    waitLimits,
+  );
   expect(await bed.redis.exists(streamKey(project))).toBe(0);
   await bed.emit(project, ["b"]);
   expect(namesOf(await chainOf(started.url, project, 2))).toEqual(["a", "b"]);

@@ -6,16 +6,17 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { organizationField, recordField, recordSchemas, streamKey } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
 import { freePort } from "../../../stack/src/ports.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import type { TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
 import { startRedisProgram } from "../../../stack/src/testing/servers/test-redis.ts";
 import {
-  eventually,
   namesOf,
   newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,
   verify,
+  waitLimits,
 } from "./audit-under-test.ts";
 
 /** A Redis that keeps an append-only file, and is replaced by others. */
@@ -42,8 +43,10 @@ const replaced = async (change: () => void): Promise<void> => {
   await running.end("SIGKILL");
   change();
   await startRedis();
-  await eventually(async () =>
-    (await bed.redis.ping().catch(() => undefined)) === "PONG" ? true : undefined,
+  await eventually(
+    () => bed.redis.ping().catch(() => undefined),
+    (answer) => answer === "PONG",
+    waitLimits,
   );
 };
 const empty = (): void => rmSync(data(), { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { long } from "../../../e2e/src/long.ts";
 import { auditRecordsWith } from "../../../e2e/src/requests/audit-records.ts";
 import { type Credentials, withKey } from "../../../e2e/src/requests/data-plane.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/suites/own-suite.ts";
-import { eventually } from "./audit-under-test.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const kills = long(4, 50);
@@ -81,7 +81,11 @@ describe(`services that are killed ${kills} times under load`, () => {
       for (let killed = 0; killed < kills; killed++) {
         const before = acknowledged.length;
         // During their work: a kill while no request is served proves nothing.
-        await eventually(async () => (acknowledged.length > before + callers ? true : undefined));
+        await eventually(
+          () => acknowledged.length,
+          (count) => count > before + callers,
+          { withinMs: 30_000, everyMs: 30 },
+        );
         await wait(Math.random() * 500);
         await suite.killAndRestart(victims[killed % victims.length] ?? "access");
       }

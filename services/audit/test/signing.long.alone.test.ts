@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createAgent } from "../../../e2e/src/configuration/create-agent.ts";
 import { createTenant, type Tenant } from "../../../e2e/src/configuration/tenant.ts";
-import { eventually } from "../../../e2e/src/eventually.ts";
 import { freshName } from "../../../e2e/src/fresh-name.ts";
 import {
   type AuditRecord,
@@ -16,6 +15,7 @@ import type { Credentials } from "../../../e2e/src/requests/data-plane.ts";
 import { tryEvaluate } from "../../../e2e/src/requests/evaluate.ts";
 import { must } from "../../../e2e/src/requests/must.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/suites/own-suite.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { type AwsService, startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Batch, Manifest } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { eventually, openTestBed, type TestBed } from "./audit-under-test.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { openTestBed, type TestBed, waitLimits } from "./audit-under-test.ts";
 
 let bed: TestBed;
 let url: string;
@@ -17,8 +18,10 @@ beforeAll(async () => {
   for (let count = 1; count <= 4; count++) {
     for (const each of [project, other]) {
       await bed.emit(each, [`record ${count}`]);
-      await eventually(async () =>
-        (await bed.read(url, each)).batches.length === count ? count : undefined,
+      await eventually(
+        () => bed.read(url, each),
+        ({ batches }) => batches.length === count,
+        waitLimits,
       );
     }
   }

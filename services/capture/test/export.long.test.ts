@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { projectLabel } from "@ikg/physical";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { drawnLines } from "./drawn-lines.ts";
 import { exportedLines, importAll } from "./exported-lines.ts";
 import { knows, person } from "./import-lines.ts";
@@ -276,12 +276,12 @@ describe("GET /capture/v1/export", () => {
     expect([third.status, await third.text()]).toEqual([429, expect.stringContaining("EXPORTS")]);
     over.abort();
     await Promise.all(open.map((each) => each.text().catch(() => "aborted")));
-    for (let tries = 0; tries < 50; tries++) {
+    const exportAgain = async (): Promise<number> => {
       const again = await project.export();
       await again.body?.cancel();
-      if (again.status === 200) return;
-      await pause(100);
-    }
-    throw new Error("the places were not given back");
+      return again.status;
+    };
+    // Until the places are given back.
+    await eventually(exportAgain, (status) => status === 200, { withinMs: 10_000, everyMs: 100 });
   }, 60_000);
 });

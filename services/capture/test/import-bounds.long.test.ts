@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { importLimits } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type ImportsUnderTest, startImports } from "./imports-under-test.ts";
 import { knows, linesOf, person } from "./import-lines.ts";
 
@@ -16,6 +16,7 @@ afterAll(() => imports.close());
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const gzip = { "content-encoding": "gzip" };
+const seenLimits = { withinMs: 60_000, everyMs: 20 };
 
 /** A body that never ends by itself: some lines, then nothing. */
 const endless = (): ReadableStream<Uint8Array> =>
@@ -28,7 +29,11 @@ describe("imports of several projects", () => {
     const stranger = imports.project();
     const project = imports.project();
     const large = await stranger.begin(range(60_000).map((i) => person(i)));
-    while ((await stranger.state(large)).nodes.written === 0) await wait(20);
+    await eventually(
+      () => stranger.state(large),
+      ({ nodes }) => nodes.written > 0,
+      seenLimits,
+    );
     const small = await project.begin([person("a")]);
     expect((await project.ended(small)).status).toBe("done");
     const meanwhile = await stranger.state(large);
@@ -45,7 +50,11 @@ describe("imports of several projects", () => {
     const project = imports.project();
     const since = performance.now();
     const large = await slow.begin(range(16_000).map((i) => person(i)));
-    while ((await slow.state(large)).nodes.written === 0) await wait(20);
+    await eventually(
+      () => slow.state(large),
+      ({ nodes }) => nodes.written > 0,
+      seenLimits,
+    );
     const small = await project.begin([person("a")]);
     expect((await project.ended(small)).status).toBe("done");
     expect((await slow.state(large)).status).toBe("running");
@@ -122,7 +131,7 @@ describe("an upload", () => {
     for (const each of open) each.catch(() => undefined);
     const list = async () =>
       (await project.send<{ data: unknown[] }>("GET", "/capture/v1/imports")).body.data.length;
-    while ((await list()) < 2) await wait(20);
+    await eventually(list, (count) => count >= 2, seenLimits);
     const { status, body, headers } = await project.upload(linesOf([person(1)]));
     expect([status, body.errors, headers.get("retry-after")]).toEqual([
       429,
@@ -131,7 +140,7 @@ describe("an upload", () => {
     ]);
     expect((await imports.project({ imports_waiting: 1 }).upload(linesOf([person(1)]))).status).toBe(202);
     leaving.abort();
-    while ((await list()) > 0) await wait(20);
+    await eventually(list, (count) => count === 0, seenLimits);
     expect((await project.upload(linesOf([person(1)]))).status).toBe(202);
   });
 
@@ -242,8 +251,7 @@ CREATE (n:_Import {id: $project + '-' + i, project_id: $project, pk: $pk, status
       const of = "MATCH (n:_Import {project_id: $project}) RETURN count(n) AS count";
       return Number((await imports.graph.shared.read(of, params, { timeoutMs: 30_000 }))[0]?.["count"]);
     };
-    for (const until = Date.now() + 10_000; (await count()) > importLimits.ended && Date.now() < until;)
-      await wait(50);
+    await eventually(count, (left) => left <= importLimits.ended, { withinMs: 10_000, everyMs: 50 });
     expect(await count()).toBe(importLimits.ended);
   });
 });
@@ -263,7 +271,7 @@ describe("a process", () => {
             ),
           )
         ).reduce((a, b) => a + b, 0);
-      while ((await receiving()) < 4) await wait(20);
+      await eventually(receiving, (count) => count >= 4, seenLimits);
       const own = await begun[0]?.upload(linesOf([person(1)]));
       expect([own?.status, own?.body.errors]).toEqual([
         429,

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, type SignContext, signInternalContext } from "@ikg/auth";
 import { type Gid, type Import, newGid, type Permission, type RejectedLines } from "@ikg/contracts";
@@ -157,13 +157,12 @@ export const importProject = (
       return body.id;
     },
     state,
-    ended: async (importId, ms = 30_000, everyMs = 50) => {
-      for (const until = Date.now() + ms; ; await pause(everyMs)) {
-        const now = await state(importId);
-        if (!["receiving", "queued", "running"].includes(now.status)) return now;
-        if (Date.now() > until) throw new Error(`still ${JSON.stringify(now)}`);
-      }
-    },
+    ended: (importId, ms = 30_000, everyMs = 50) =>
+      eventually(
+        () => state(importId),
+        ({ status }) => !["receiving", "queued", "running"].includes(status),
+        { withinMs: ms, everyMs },
+      ),
     rejected: async (importId, query = "") =>
       (await send<RejectedLines>("GET", `/capture/v1/imports/${importId}/rejected${query}`)).body,
     ...readerOf(id, pk, graph),

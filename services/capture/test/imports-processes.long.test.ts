@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
 import { clearProject, importProject, type ImportProject } from "./import-project.ts";
@@ -70,7 +70,11 @@ const writtenOf = async (id: string): Promise<number> => {
 
 /** Waits until so many rows are written. */
 const written = async (id: string, rows: number): Promise<void> => {
-  while ((await writtenOf(id)) < rows) await wait(10);
+  await eventually(
+    () => writtenOf(id),
+    (count) => count >= rows,
+    { withinMs: 60_000, everyMs: 10 },
+  );
 };
 
 const whole = {

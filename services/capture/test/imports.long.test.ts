@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Gid, type Import, newGid } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { runImport } from "../src/imports/run-import.ts";
 import { reconcile } from "../src/imports/reconciler.ts";
 import { receiveImport } from "../src/imports/receive.ts";
@@ -17,10 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => imports.close());
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 15_000; !(await holds()); await wait(20))
-    if (Date.now() > end) throw new Error("it did not come to that");
-};
+const until = (holds: () => Promise<boolean>): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 15_000, everyMs: 20 });
 
 /** Records as if there were only one project: others may test in the same database. */
 const ofProject = (records: ImportRecords, project: Gid): ImportRecords => ({

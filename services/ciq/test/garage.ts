@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect } from "@jest/globals";
 import { changesChannel, newGid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { externalValueField } from "@ikg/physical";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
 import { Redis } from "ioredis";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, type Seed, type TestProject } from "./ciq-under-test.ts";
@@ -84,11 +84,11 @@ export const asked = async (name: string, params: Json, more: Json, process: Ciq
   const change = { kind: "knowledge_query", id: newGid("knowledge_query"), action: "created" };
   const where = { organization_id: project.organizationId, project_id: project.id };
   await redis.publish(changesChannel, JSON.stringify({ ...change, ...where }));
-  for (let left = 40; ; left--) {
-    const answer = await process.execute(project, { id: name, input_params: params, ...more });
-    if (answer.status !== 404 || left === 0) return answer;
-    await pause(50);
-  }
+  return eventually(
+    () => process.execute(project, { id: name, input_params: params, ...more }),
+    ({ status }) => status !== 404,
+    { withinMs: 4_000, everyMs: 50 },
+  );
 };
 
 export const car = (id: string) => ({ attribute: "car.external_id", operator: "=", value: id });
@@ -267,7 +267,11 @@ export const useGarage = (): void => {
     });
     await storePolicies();
     // A database that was started a moment ago may plan its first statement for seconds.
-    while ((await ask({ nodes: ["car.property.price"] })).status === 503) await pause(200);
+    await eventually(
+      () => ask({ nodes: ["car.property.price"] }),
+      ({ status }) => status !== 503,
+      { withinMs: 60_000, everyMs: 200 },
+    );
   });
   afterAll(async () => {
     await ciq.end();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, options, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
@@ -94,11 +95,8 @@ const running = async (requestId: string): Promise<number> => {
   return Number(row?.["count"]);
 };
 
-const soon = async (wanted: (count: number) => boolean, requestId: string): Promise<void> => {
-  for (const until = Date.now() + 10_000; Date.now() < until; await pause(50))
-    if (wanted(await running(requestId))) return;
-  throw new Error(`not within 10 s: ${requestId} runs ${await running(requestId)} transactions`);
-};
+const soon = (isExpected: (count: number) => boolean, requestId: string): Promise<number> =>
+  eventually(() => running(requestId), isExpected, { withinMs: 10_000, everyMs: 50 });
 const some = (count: number): boolean => count > 0;
 const none = (count: number): boolean => count === 0;
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Answer, type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject } from "./ciq-under-test.ts";
 import {
@@ -79,7 +80,11 @@ describe("a page of many rows", () => {
       // Known to the process from now on; nothing matches it.
       await asked(name, {}, { page_token: 1_000_000 }, ciq);
       const call = ciq.execute(project, { id: name, page_size: 40 }, { signal: leaving.signal });
-      while (upstream.seen.length < 8) await pause(10);
+      await eventually(
+        () => upstream.seen.length,
+        (count) => count >= 8,
+        { withinMs: 60_000, everyMs: 10 },
+      );
       leaving.abort();
       await expect(call).rejects.toThrow();
       await pause(1_500);

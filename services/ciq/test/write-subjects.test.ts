@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { newProjectKey } from "@ikg/physical";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Json, openProject } from "./ciq-under-test.ts";
 import { useRankedCharts, seed, graph, here, policy } from "./ranked-charts.ts";
 
@@ -116,11 +116,12 @@ describe("names that a query writes", () => {
     await small.execute(policy(), write("one"));
     const names = async (query: Json): Promise<readonly string[]> => {
       // Counting what the graph had before takes a moment.
-      for (;;) {
-        const { code, errors } = await small.refusal(policy(), query);
-        if (code !== "unavailable") return [code, ...errors];
-        await wait(20);
-      }
+      const { code, errors } = await eventually(
+        () => small.refusal(policy(), query),
+        (refusal) => refusal.code !== "unavailable",
+        { withinMs: 60_000, everyMs: 20 },
+      );
+      return [code, ...errors];
     };
     expect(await names(write("one", "two", "three"))).toEqual([
       "unprocessable",

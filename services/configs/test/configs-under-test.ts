@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { signInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
@@ -28,7 +28,7 @@ export interface ConfigsUnderTest {
   tenant(): Promise<Tenant>;
   /** Announcements received since the start. */
   readonly changes: readonly Record<string, unknown>[];
-  /** The announcements about a record, once there are that many; at most 2 s, as long as a change may take. */
+  /** The announcements about a record, once there are that many; within 2 s, as long as a change may take. */
   changesOf(id: string, count: number): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -139,11 +139,12 @@ export const startConfigs = async (
     environment,
     pepper: settings.CREDENTIAL_PEPPER,
     changes,
-    changesOf: async (id, count) => {
-      const about = (): Record<string, unknown>[] => changes.filter((change) => change["id"] === id);
-      for (const until = Date.now() + 2_000; about().length < count && Date.now() < until;) await wait(10);
-      return about();
-    },
+    changesOf: (id, count) =>
+      eventually(
+        () => changes.filter((change) => change["id"] === id),
+        (about) => about.length >= count,
+        { withinMs: 2_000, everyMs: 10 },
+      ),
     tenant: async () => {
       const { organization, account } = await createOrganization(graph);
       cleaner.organizations.push(organization);

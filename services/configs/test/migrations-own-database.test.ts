@@ -3,6 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph, schemaVersions } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { migrations } from "../src/migrations/all.ts";
 import type { Migration } from "../src/migrations/migration.ts";
@@ -19,10 +20,8 @@ const claimOf = async (): Promise<Readonly<Record<string, unknown>>> => {
 const constraints = async (): Promise<readonly unknown[]> =>
   (await inSecond("SHOW CONSTRAINTS YIELD name RETURN name")).map((row) => row["name"]);
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) if (await holds()) return;
-  throw new Error("it did not come true within 30 s");
-};
+const until = (holds: () => Promise<boolean>): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 30_000, everyMs: 100 });
 
 /** Makes the database what a build that versioned nothing has left. */
 const makeUnversioned = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { projectKey, projectLabel } from "@ikg/physical";
 import { keyRing } from "@ikg/secrets";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Tenant } from "./tenant.ts";
@@ -268,11 +268,12 @@ describe("graph data of a deleted project", () => {
     const notes = () => rows("MATCH (n:_GraphRemoval {pk: $pk}) RETURN n.pk", { pk });
     const gone = async (look: () => Promise<readonly unknown[]>): Promise<void> => {
       // A call of resume begins some of the removals, in any order; tests leave others.
-      for (const until = Date.now() + 5_000; Date.now() < until && (await look()).length > 0;) {
-        await removals.resume();
-        await wait(20);
-      }
-      expect(await look()).toEqual([]);
+      const remaining = async (): Promise<readonly unknown[]> => {
+        const found = await look();
+        if (found.length > 0) await removals.resume();
+        return found;
+      };
+      await eventually(remaining, (found) => found.length === 0, { withinMs: 5_000, everyMs: 20 });
     };
     await gone(nodes);
     await gone(staged);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { connectionPlace } from "../src/records/connection.ts";
@@ -40,12 +41,12 @@ const connectedFor = (settings: { readonly ownSchemaAgeMs?: number } = {}): Grap
 const keysOfConfigs = (): KeyRing =>
   keyRing(Buffer.from(configs.environment["CONFIG_ENCRYPTION_KEY"] ?? "", "base64"), []);
 
-/** Waits until `look` holds; the round over what is unfinished comes every 15 s. */
-const eventually = async (look: () => Promise<unknown>, wanted: unknown): Promise<void> => {
-  for (const until = Date.now() + 25_000; Date.now() < until; await wait(200))
-    if (JSON.stringify(await look()) === JSON.stringify(wanted)) return;
-  expect(await look()).toEqual(wanted);
-};
+/** Waits until `look` returns this; the round over what is unfinished comes every 15 s. */
+const untilEqual = (look: () => Promise<unknown>, expected: unknown): Promise<unknown> =>
+  eventually(look, (found) => JSON.stringify(found) === JSON.stringify(expected), {
+    withinMs: 25_000,
+    everyMs: 200,
+  });
 
 describe("a project in the shared database", () => {
   it("may move as long as nothing of it is there", async () => {
@@ -108,10 +109,10 @@ describe("system nodes in a database of its own", () => {
     const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
     expect(await found()).toEqual([]);
     proxy.state = "through";
-    await eventually(found, [
+    await untilEqual(found, [
       { key: `/_Application/${application.id}`, name: application.name, type: "_Application", owner: null },
     ]);
-    await eventually(
+    await untilEqual(
       () => inShared("MATCH (p:_GraphBehind {id: $id}) RETURN p.id AS id", { id: project.id }),
       [],
     );
@@ -150,7 +151,7 @@ describe("after a crash", () => {
       const { ikg_status: status, ikg_status_reason: reason } = await read(project.id);
       return { status, reason };
     };
-    await eventually(state, { status: "ACTIVE", reason: undefined });
+    await untilEqual(state, { status: "ACTIVE", reason: undefined });
     expect(await inSecond("MATCH (c:_Claim) RETURN c.owner AS owner")).toEqual([{ owner: project.id }]);
   }, 60_000);
 });
@@ -162,7 +163,7 @@ describe("the graph of a deleted project", () => {
     await inSecond("UNWIND range(1, 2500) AS i CREATE (:_Node:_P {_key: '/Car/' + i, id: 'car' + i})");
     await inSecond("CREATE (:Foreign {name: 'not ours'})");
     expect((await tenant.send("DELETE", `/projects/${project.id}`)).status).toBe(200);
-    await eventually(() => inSecond("MATCH (n:_P) RETURN n.id LIMIT 1"), []);
+    await untilEqual(() => inSecond("MATCH (n:_P) RETURN n.id LIMIT 1"), []);
     expect(await inSecond("MATCH (n:Foreign) RETURN n.name AS name")).toEqual([{ name: "not ours" }]);
     // Claimed for as long as another process may still write.
     expect((await create(connection())).body["ikg_status"]).toBe("FAILED");
@@ -175,7 +176,7 @@ describe("the graph of a deleted project", () => {
       graceMs: 100,
     });
     // A call begins some of the removals, in any order; tests leave others.
-    await eventually(async () => {
+    await untilEqual(async () => {
       await removals.resume();
       return inSecond("MATCH (c:_Claim) RETURN c.owner");
     }, []);
@@ -215,7 +216,7 @@ describe("the graph of a deleted project", () => {
       await removals.resume();
       return inShared("MATCH (n:_GraphRemoval {project_id: $id}) RETURN n.project_id AS id", { id });
     };
-    await eventually(async () => (await notes()).length === 1 && failures.length > 0, true);
+    await untilEqual(async () => (await notes()).length === 1 && failures.length > 0, true);
     const reason = expect.stringMatching(/of schema version 7, .* run the release that upgraded the data/);
     expect(failures[0]).toMatchObject({ code: "unavailable", errors: [reason] });
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
@@ -223,7 +224,7 @@ describe("the graph of a deleted project", () => {
 
     await inSecond("MATCH (c:_Claim) SET c.schema_version = 1, c.schema_readable_from = 0");
     await wait(ownSchemaAgeMs);
-    await eventually(notes, []);
+    await untilEqual(notes, []);
     expect(await inSecond("MATCH (n) RETURN labels(n)")).toEqual([]);
     await removals.close();
     await graph.close();
@@ -237,7 +238,7 @@ describe("the graph of a deleted project", () => {
     expect((await tenant.send("GET", `/projects/${project.id}`)).status).toBe(404);
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
     proxy.state = "through";
-    await eventually(() => inSecond("MATCH (n:_P) RETURN n.id AS id"), []);
+    await untilEqual(() => inSecond("MATCH (n:_P) RETURN n.id AS id"), []);
   }, 60_000);
 });
 
@@ -255,7 +256,7 @@ describe("the connection of a project", () => {
     expect(application.status).toBe(201);
     const id = application.body["id"];
     expect(await inShared("MATCH (n:_Node {external_id: $id}) RETURN n", { id })).toEqual([]);
-    await eventually(() => inSecond("MATCH (n:_Application) RETURN n.external_id AS id"), [{ id }]);
+    await untilEqual(() => inSecond("MATCH (n:_Application) RETURN n.external_id AS id"), [{ id }]);
     await other.close();
   }, 60_000);
 });

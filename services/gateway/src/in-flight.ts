@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
 import { type Caller, callerName, type ServiceName } from "@ikg/contracts";
-import { partOfOrganization, type ProjectRate } from "@ikg/service";
+import { Holdings, partOfOrganization, type ProjectRate } from "@ikg/service";
 import { tooManyRequests } from "./too-many-requests.ts";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
@@ -23,25 +23,6 @@ export interface InFlightLimits {
   readonly sockets: number;
 }
 
-/** Requests under way by key. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  hasCapacity(key: string, limit: number): boolean {
-    return (this.#counts.get(key) ?? 0) < limit;
-  }
-
-  add(key: string): void {
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-  }
-
-  remove(key: string): void {
-    const count = this.#counts.get(key) ?? 0;
-    if (count <= 1) this.#counts.delete(key);
-    else this.#counts.set(key, count - 1);
-  }
-}
-
 /**
  * @param rate counts the requests of projects in a second.
  * @param onRefused called for each refusal, with the limit's name.
@@ -52,10 +33,15 @@ export const openInFlight = (
   { perCredential, sockets }: InFlightLimits,
   onRefused: (limit: string) => void = () => undefined,
 ): InFlight => {
-  const projects = new Counts();
-  const organizations = new Counts();
-  const kids = new Counts();
   const perOrganization = Math.max(perCredential, Math.floor(sockets * partOfOrganization));
+  const projects = new Holdings(Infinity);
+  const organizations = new Holdings(Infinity);
+  const kids = new Holdings(perCredential);
+  const count = (kid: string, organization: string, project: string | undefined, by: 1 | -1): void => {
+    kids.add(kid, by);
+    organizations.add(organization, by);
+    if (project !== undefined) projects.add(project, by);
+  };
   const refuse = (limit: string, detail: string): never => {
     onRefused(limit);
     throw tooManyRequests(detail, 1);
@@ -71,31 +57,25 @@ export const openInFlight = (
       if (project !== undefined && caller.kind === "agent") {
         const { requests_in_flight: limit, requests_per_second: perSecond } = credentials.limitsOf(caller);
         rate.take(project, perSecond);
-        if (!projects.hasCapacity(project, limit))
+        if (!projects.hasCapacity(project, 1, limit))
           refuse(
             "requests_in_flight",
             `requests_in_flight: at most ${limit} requests of the project at one time (limit requests_in_flight, ${limit})`,
           );
         most = Math.max(most, limit);
       }
-      if (!organizations.hasCapacity(organization, most))
+      if (!organizations.hasCapacity(organization, 1, most))
         refuse(
           "organization requests in flight",
           `requests in flight of an organization: at most ${most} to one service at one time (three quarters of the setting UPSTREAM_SOCKETS, ${sockets})`,
         );
-      if (!kids.hasCapacity(kid, perCredential))
+      if (!kids.hasCapacity(kid, 1))
         refuse(
           "credential requests in flight",
           `requests in flight of a credential: at most ${perCredential} at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, ${perCredential})`,
         );
-      kids.add(kid);
-      organizations.add(organization);
-      if (project !== undefined) projects.add(project);
-      response.once("close", () => {
-        kids.remove(kid);
-        organizations.remove(organization);
-        if (project !== undefined) projects.remove(project);
-      });
+      count(kid, organization, project, 1);
+      response.once("close", () => count(kid, organization, project, -1));
     },
   };
 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { changesChannel } from "@ikg/contracts";
+import { becomes } from "./becomes.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
   account,
   agent,
   announce,
-  becomes,
   call,
   evaluation,
   graph,

@@ -1,5 +1,6 @@
 /** Calls of services by each of the two transports. Shared by the tests of services that fail. */
-import { account, becomes, call, create, evaluation, list, normal, upstream } from "./gateway-under-test.ts";
+import { becomes } from "./becomes.ts";
+import { account, call, create, evaluation, list, normal, upstream } from "./gateway-under-test.ts";
 
 /** A body that is not read before it is sent on. */
 const long = " ".repeat(70_000);
@@ -22,6 +23,9 @@ export const transports = [
     decide: () => evaluation({}, long),
   },
 ];
+
+/** What the gateway or the service notices itself, a moment after the answer. */
+export const seenLimits = { withinMs: 3_000, everyMs: 20 };
 
 /** Lets the circuits close again. */
 export const recover = async () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { recover, transports } from "./both-transports.ts";
-import { account, becomes, evaluation, gateway, key, upstream, useGateway } from "./gateway-under-test.ts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { recover, seenLimits, transports } from "./both-transports.ts";
+import { account, evaluation, gateway, key, upstream, useGateway } from "./gateway-under-test.ts";
 
 useGateway();
 
@@ -26,7 +27,7 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
       response.once("close", () => (closed = true));
     };
     await expect(decide()).rejects.toThrow();
-    await becomes(200, async () => ({ status: closed ? 200 : 0 }));
+    await eventually(() => closed, Boolean, seenLimits);
     await recover();
   });
 
@@ -71,8 +72,7 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account}\r\nX-Request-ID: ${id}\r\n\r\n`,
     );
     const logged = () => gateway.logs.find((line) => line["request_id"] === id);
-    await becomes(200, async () => ({ status: logged() === undefined ? 0 : 200 }));
-    expect(logged()).toMatchObject({ status: 499 });
+    expect(await eventually(logged, (line) => line !== undefined, seenLimits)).toMatchObject({ status: 499 });
     socket.destroy();
     await recover();
   });

@@ -1,17 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
-import { recover, transports } from "./both-transports.ts";
-import {
-  becomes,
-  evaluation,
-  gateway,
-  key,
-  list,
-  normal,
-  upstream,
-  useGateway,
-} from "./gateway-under-test.ts";
+import { recover, seenLimits, transports } from "./both-transports.ts";
+import { evaluation, gateway, key, list, normal, upstream, useGateway } from "./gateway-under-test.ts";
 
 useGateway();
 
@@ -100,7 +92,7 @@ describe("a service behind its circuit breaker", () => {
     // A line reaches this process a moment after the answer.
     const isSaid = () =>
       gateway.logs.some(({ msg, upstream: to }) => msg === "circuit open" && to === "access");
-    await becomes(200, () => Promise.resolve({ status: isSaid() ? 200 : 0 }));
+    await eventually(isSaid, Boolean, seenLimits);
     expect((await list()).status).toBe(200);
     await recover();
     expect((await evaluation()).status).toBe(200);

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
   account,
   agent,
-  becomes,
   call,
   evaluation,
   gateway,
@@ -66,10 +66,12 @@ describe("what reaches the service", () => {
     await call("POST", "/access/v1/evaluation", { headers: { Authorization: `Bearer ${key}` } });
     await evaluation({ Authorization: `Bearer ${key}` });
     await evaluation({ "X-Request-ID": id, Authorization: "Bearer aaa.bbb.ccc" });
-    await becomes(200, async () => ({
-      status: gateway.logs.some((line) => line["request_id"] === id) ? 200 : 0,
-    }));
-    expect(gateway.logs.find((line) => line["request_id"] === id)).toMatchObject({
+    const logged = await eventually(
+      () => gateway.logs.find((line) => line["request_id"] === id),
+      (line) => line !== undefined,
+      { withinMs: 3_000, everyMs: 20 },
+    );
+    expect(logged).toMatchObject({
       service: "gateway",
       operation: "evaluate",
       route: "/access/v1/evaluation",
@@ -207,13 +209,12 @@ describe("a connection after an answer that came early", () => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
     let heard = "";
-    const hears = async (pattern: RegExp): Promise<string> => {
-      for (const until = Date.now() + 5_000; Date.now() < until; await wait(10)) {
-        const [found] = pattern.exec(heard) ?? [];
-        if (found !== undefined) return found;
-      }
-      return "nothing";
-    };
+    const hears = (pattern: RegExp): Promise<string> =>
+      eventually(
+        () => pattern.exec(heard)?.[0],
+        (found) => found !== undefined,
+        { withinMs: 5_000, everyMs: 10 },
+      );
     socket.on("data", (chunk) => (heard += chunk.toString("latin1"))).on("error", () => undefined);
     socket.write(
       `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n${framing}\r\n\r\n${first}`,

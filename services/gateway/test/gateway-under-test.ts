@@ -1,6 +1,5 @@
 import { beforeAll, afterAll, afterEach } from "@jest/globals";
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import { type Graph } from "@ikg/graph";
@@ -48,16 +47,6 @@ export const announce = (kind: string, id: Gid, kid?: string) =>
       ...(kid ? { kid } : {}),
     }),
   );
-
-/** Asks until the answer has this status; the announcement takes a moment. */
-export const becomes = async (status: number, ask: () => Promise<{ status: number }>): Promise<number> => {
-  const started = Date.now();
-  while ((await ask()).status !== status) {
-    if (Date.now() - started > 3_000) throw new Error(`still not ${status} after 3 s`);
-    await wait(20);
-  }
-  return Date.now() - started;
-};
 
 export const nothingArrived = (): never => {
   throw new Error("nothing arrived at the service");

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Authority, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
 import type { GatewayProcess } from "./gateway-process.ts";
-import { becomes } from "./gateway-under-test.ts";
 import { gatewayWith, tenant, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 useGatewaysBySettings();
@@ -82,9 +82,12 @@ describe("a gateway that calls services by TLS", () => {
     expect(await ask(gateway, "/access/v1/evaluation")).toEqual([200, { caller: "gateway" }]);
     for (let turn = 0; turn < 3; turn++)
       expect(await ask(gateway, "/ciq/v1/execute")).toMatchObject([503, {}]);
-    const found = () => gateway.logs.filter(({ upstream, level }) => upstream === "ciq" && level === "error");
-    await becomes(200, async () => ({ status: found().length > 0 ? 200 : 0 }));
-    expect(found().map(({ msg }) => msg)).toEqual([
+    const found = await eventually(
+      () => gateway.logs.filter(({ upstream, level }) => upstream === "ciq" && level === "error"),
+      (lines) => lines.length > 0,
+      { withinMs: 3_000, everyMs: 20 },
+    );
+    expect(found.map(({ msg }) => msg)).toEqual([
       "no TLS connection to ciq: its certificate is from an authority that is not trusted here; see INTERNAL_TLS_* and UPSTREAM_CIQ",
     ]);
   });

@@ -1,6 +1,5 @@
 /** People of a real OpenID provider who administer through a gateway. Shared by the tests of people. */
 import { afterAll, beforeAll } from "@jest/globals";
-import { setTimeout as wait } from "node:timers/promises";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import {
   audience,
@@ -66,18 +65,5 @@ export const announce = (id: Gid) =>
     changesChannel,
     JSON.stringify({ kind: "role_binding", id, organization_id: tenant.organization, action: "updated" }),
   );
-
-/** Milliseconds until the answer has this status. */
-export const until = async (
-  status: number,
-  asked: () => Promise<{ readonly status: number }>,
-): Promise<number> => {
-  const started = Date.now();
-  while ((await asked()).status !== status) {
-    if (Date.now() - started > 5_000) throw new Error(`still not ${status}`);
-    await wait(20);
-  }
-  return Date.now() - started;
-};
 
 export const groups = (value: string) => ({ claim: "groups", value });

@@ -5,9 +5,10 @@ import {
   clientId,
   startPeopleProvider,
 } from "../../../stack/src/testing/servers/people-provider.ts";
+import { becomes } from "./becomes.ts";
 import { contextOf, type GatewayProcess } from "./gateway-process.ts";
 import { tenant, upstream } from "./gateways-by-settings.ts";
-import { announce, ask, groups, provider, startGatewayOf, until, usePeople } from "./people-of-provider.ts";
+import { announce, ask, groups, provider, startGatewayOf, usePeople } from "./people-of-provider.ts";
 
 /** Signed in as the gateway demands. */
 const strong = { acr: "phr", auth_time: Math.floor(Date.now() / 1_000) };
@@ -61,7 +62,7 @@ describe("people who administer", () => {
     await tenant.remove(viewers);
     await tenant.remove(auditors);
     await announce(auditors);
-    await until(403, () => ask(gateway, token));
+    await becomes(403, () => ask(gateway, token));
   });
 
   it("gain and lose roles within 2 s, and with their groups", async () => {
@@ -70,14 +71,14 @@ describe("people who administer", () => {
     expect((await asked()).status).toBe(403);
     const binding = await tenant.bind(groups("security"), "viewer");
     await announce(binding);
-    expect(await until(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, asked)).toBeLessThan(2_000);
     provider.people.set("ann", { ...ann, groups: ["staff"] });
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(403);
     provider.people.set("ann", ann);
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(200);
     await tenant.remove(binding);
     await announce(binding);
-    expect(await until(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, asked)).toBeLessThan(2_000);
   });
 
   it("have a role by their email address only where the provider has verified it", async () => {
@@ -89,7 +90,7 @@ describe("people who administer", () => {
       const resigned = await provider.resign(token, { email, ...claims });
       return ask(gateway, resigned);
     };
-    await until(200, () => askWith({ email_verified: true }));
+    await becomes(200, () => askWith({ email_verified: true }));
     for (const claims of [{}, { email_verified: false }, { email_verified: "true" }])
       expect([claims, (await askWith(claims)).status]).toEqual([claims, 403]);
     await tenant.remove(binding);
@@ -110,7 +111,7 @@ describe("people who administer", () => {
     expect([weak.status, weak.challenge]).toEqual([401, challenge]);
     const old = await askWith({ auth_time: strong.auth_time - 700 });
     expect([old.status, old.challenge]).toEqual([401, challenge]);
-    await until(200, () => askWith({ acr: "phrh" }));
+    await becomes(200, () => askWith({ acr: "phrh" }));
     provider.people.set("ann", ann);
     await tenant.remove(binding);
     await announce(binding);
@@ -124,13 +125,13 @@ describe("service accounts", () => {
     expect((await asked()).status).toBe(403);
     const binding = await tenant.bind({ service_account_id: account }, "viewer", tenant.project);
     await announce(binding);
-    expect(await until(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, asked)).toBeLessThan(2_000);
     expect((await ask(gateway, token, "/configs/v1/projects", "POST")).text).toBe(
       '{"message":"the caller has no role that permits this operation"}',
     );
     await tenant.remove(binding);
     await announce(binding);
-    expect(await until(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, asked)).toBeLessThan(2_000);
   });
 });
 
@@ -175,7 +176,7 @@ describe("tokens of people", () => {
     const binding = await tenant.bind(groups("security"), "owner");
     const token = await provider.accessToken("ann");
     await announce(binding);
-    await until(200, () => ask(gateway, token));
+    await becomes(200, () => ask(gateway, token));
     const now = Math.floor(Date.now() / 1_000);
     const elsewhere = await startPeopleProvider();
     elsewhere.people.set("ann", ann);

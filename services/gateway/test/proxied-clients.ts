@@ -1,7 +1,7 @@
 /** Clients of a gateway behind a proxy, and what services and its log learn of them. Shared by the tests of proxies. */
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { contextOf, type GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, startWith, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
@@ -38,14 +38,12 @@ export const ask = (clientKey: string, headers: Readonly<Record<string, string>>
   });
 
 /** The log line of a request, which follows its answer a moment later. */
-const loggedAs = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
-  for (let tries = 0; tries < 300; tries++) {
-    const line = gateway.logs.find(({ request_id }) => request_id === id);
-    if (line !== undefined) return line;
-    await wait(10);
-  }
-  throw new Error("no log line within 3 s");
-};
+const loggedAs = (id: string): Promise<Readonly<Record<string, unknown>>> =>
+  eventually(
+    () => gateway.logs.find(({ request_id }) => request_id === id),
+    (line) => line !== undefined,
+    { withinMs: 3_000, everyMs: 10 },
+  );
 
 /** The client as services and the log learn of it, and what else services are sent. */
 export const learnt = async (headers: Readonly<Record<string, string>>) => {

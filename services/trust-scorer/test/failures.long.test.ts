@@ -87,7 +87,7 @@ describe("a database that is away for a while", () => {
       const { counts, metrics } = counting();
       await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${proxy.port}` });
       const profile = await project.profile();
-      while ((await project.countScores()) === 0) await wait(5);
+      await project.waitForScores((count) => count > 0, 5);
       const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
       proxy.state = "reset";
       const before = await project.countScores();
@@ -97,7 +97,7 @@ describe("a database that is away for a while", () => {
       expect(before).toBeLessThan(2_000);
       proxy.state = "through";
       const mended = performance.now();
-      while ((await project.countScores()) <= before + 50) await wait(20);
+      await project.waitForScores((count) => count > before + 50);
       // Not as long again as the database was unavailable: no work accumulated meanwhile.
       expect(performance.now() - mended).toBeLessThan(10_000);
       const state = await project.scored(profile, undefined, 120_000);
@@ -134,7 +134,7 @@ describe("a Redis that ends in the middle of a run, with all it knew", () => {
       const { counts, metrics } = counting();
       await start({ batchSize: 50, pacePercent: 20, scale: 0.001, redisUrl, metrics });
       const profile = await project.profile({ schedule: "THREE_HOURS" });
-      while ((await project.countScores()) === 0) await wait(5);
+      await project.waitForScores((count) => count > 0, 5);
       const { run_id: run } = (await project.state(profile)) ?? {};
       await redis.end("SIGKILL");
       await wait(500);

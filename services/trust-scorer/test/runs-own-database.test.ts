@@ -43,6 +43,6 @@ describe("a project with a database of its own", () => {
     );
     expect(here).toEqual([{ n: 0 }]);
     await project.removeProfile(profile);
-    while ((await project.countScores()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await project.waitForScores((count) => count === 0);
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Gid, newGid } from "@ikg/contracts";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { openTestBed, type TestBed, type TestScorer } from "./scorer-under-test.ts";
-import type { TestProject } from "./test-project.ts";
+import type { StoredState, TestProject } from "./test-project.ts";
 
 let bed: TestBed;
 let project: TestProject;
@@ -52,6 +53,8 @@ const b = {
   "name.metadata.source": "user-self-attested",
 };
 
+const isOpen = (state: StoredState | undefined): boolean => state?.["run_id"] !== undefined;
+
 describe("runs of several projects", () => {
   it("take turns: a few nodes do not wait for the many ranges of a stranger", async () => {
     const stranger = await bed.project();
@@ -61,7 +64,7 @@ describe("runs of several projects", () => {
     await project.nodes("Person", { a, b });
     const large = await stranger.profile();
     running = await bed.start({ now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 });
-    while ((await stranger.countScores()) === 0) await wait(20);
+    await stranger.waitForScores((count) => count > 0);
     const small = await project.profile();
     await project.scored(small, undefined, 60_000);
     expect(await stranger.countScores()).toBeLessThan(6_000);
@@ -78,17 +81,14 @@ describe("runs of several projects", () => {
     await project.nodes("Person", some);
     const profiles = await Promise.all(types.map((type) => stranger.profile({ type })));
     const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
-    const areOpen = async (): Promise<boolean> => {
-      const states = await Promise.all(profiles.map((profile) => stranger.state(profile)));
-      return states.every((state) => state?.["run_id"] !== undefined);
-    };
+    const states = () => Promise.all(profiles.map((profile) => stranger.state(profile)));
     // So slowly that none of their runs ends before the last one has begun.
     running = await bed.start({ ...settings, pacePercent: 1 });
-    while (!(await areOpen())) await wait(50);
+    await eventually(states, (all) => all.every(isOpen), { withinMs: 120_000, everyMs: 50 });
     await running.close();
     const small = await project.profile();
     running = await bed.start({ ...settings, pacePercent: 25 });
-    while ((await project.state(small))?.["run_id"] === undefined) await wait(20);
+    await eventually(() => project.state(small), isOpen, { withinMs: 120_000, everyMs: 20 });
     const before = await stranger.countScores();
     await project.scored(small, undefined, 120_000);
     // By equal turns some 600; eight runs with a turn each would have all of their 4,800.
@@ -109,21 +109,18 @@ describe("runs of several projects", () => {
     project = await bed.project();
     await project.nodes("Person", some);
     const settings = { now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 };
-    const areOpen = async (): Promise<boolean> => {
-      const states = await Promise.all(strangers.map(({ of, profile }) => of.state(profile)));
-      return states.every((state) => state?.["run_id"] !== undefined);
-    };
+    const states = () => Promise.all(strangers.map(({ of, profile }) => of.state(profile)));
     const scoredOfStrangers = async (): Promise<number> => {
       const counts = await Promise.all(strangers.map(({ of }) => of.countScores()));
       return counts.reduce((sum, count) => sum + count, 0);
     };
     // So slowly that none of their runs ends before the last one has begun.
     running = await bed.start({ ...settings, pacePercent: 1 });
-    while (!(await areOpen())) await wait(50);
+    await eventually(states, (all) => all.every(isOpen), { withinMs: 120_000, everyMs: 50 });
     await running.close();
     const small = await project.profile();
     running = await bed.start({ ...settings, pacePercent: 25 });
-    while ((await project.state(small))?.["run_id"] === undefined) await wait(20);
+    await eventually(() => project.state(small), isOpen, { withinMs: 120_000, everyMs: 20 });
     const before = await scoredOfStrangers();
     await project.scored(small, undefined, 120_000);
     // By equal turns some 600; six projects with a turn each would have all of their 3,600.
@@ -140,7 +137,7 @@ describe("runs of several projects", () => {
     await project.nodes("Person", { a, b });
     const waiting = await stranger.profile();
     running = await bed.start({ now: clock, concurrency: 1, batchSize: 1, pacePercent: 1 });
-    while ((await stranger.countScores()) === 0) await wait(5);
+    await stranger.waitForScores((count) => count > 0, 5);
     await running.close();
     await stranger.setStatus("PENDING");
     running = await bed.start({ now: clock, concurrency: 1, turnMs: 100 });
@@ -162,7 +159,7 @@ describe("runs of one project", () => {
     await project.nodes("Car", { c: a });
     const large = await project.profile();
     running = await bed.start({ now: clock, concurrency: 2, batchSize: 20, pacePercent: 5 });
-    while ((await project.countScores()) === 0) await wait(20);
+    await project.waitForScores((count) => count > 0);
     const small = await project.profile({ type: "Car" });
     await project.scored(small);
     expect(await project.state(large)).toHaveProperty("run_id");
@@ -277,7 +274,7 @@ describe("a profile that is deleted", () => {
     running = await bed.start();
     await Promise.all([project.scored(profile), project.scored(other), elsewhere.scored(third)]);
     await project.removeProfile(profile);
-    while ((await project.countScores()) > 1) await wait(20);
+    await project.waitForScores((count) => count <= 1);
     expect(Object.keys(await project.scores("Car"))).toEqual(["c"]);
     expect(await elsewhere.countScores()).toBe(1);
   });
@@ -288,9 +285,9 @@ describe("a profile that is deleted", () => {
     await project.nodes("Person", many);
     const profile = await project.profile();
     running = await bed.start({ batchSize: 50, pacePercent: 10 });
-    while ((await project.countScores()) === 0) await wait(5);
+    await project.waitForScores((count) => count > 0, 5);
     await project.removeProfile(profile);
-    while ((await project.countScores()) > 0) await wait(20);
+    await project.waitForScores((count) => count === 0);
     await wait(500);
     expect(await project.countScores()).toBe(0);
     expect(await project.state(profile)).not.toHaveProperty("last_run_id");

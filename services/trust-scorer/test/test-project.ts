@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type dimensionNames, type Gid, newGid } from "@ikg/contracts";
 import type { Graph, ProjectGraph, Row } from "@ikg/graph";
 import {
@@ -11,6 +10,7 @@ import {
   trustRunLabel,
   typeLabel,
 } from "@ikg/physical";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import type { Schedule } from "../src/profiles/profile.ts";
 
 export const options = { timeoutMs: 60_000 };
@@ -42,6 +42,8 @@ export interface TestProject {
   /** Fields of the score of each node of a type, by external id. */
   scores(type: string): Promise<Record<string, Row>>;
   countScores(): Promise<number>;
+  /** Waits until the number of score nodes is as expected. @param everyMs default: 20 */
+  waitForScores(isExpected: (count: number) => boolean, everyMs?: number): Promise<void>;
   state(profile: Gid): Promise<StoredState | undefined>;
   /** Waits until a run of a profile has ended that began after a time; its state then. */
   scored(profile: Gid, after?: string, timeoutMs?: number): Promise<StoredState>;
@@ -172,6 +174,10 @@ export class StoredTestProject implements TestProject {
     return Number(row?.["n"]);
   }
 
+  async waitForScores(isExpected: (count: number) => boolean, everyMs = 20): Promise<void> {
+    await eventually(() => this.countScores(), isExpected, { withinMs: 60_000, everyMs });
+  }
+
   async state(profile: Gid): Promise<StoredState | undefined> {
     const text = `MATCH (r:${trustRunLabel} {profile_id: $profile}) RETURN properties(r) AS s`;
     const [row] = await this.#inShared(text, { profile });
@@ -179,12 +185,15 @@ export class StoredTestProject implements TestProject {
   }
 
   async scored(profile: Gid, after = "", timeoutMs = 60_000): Promise<StoredState> {
-    for (const until = Date.now() + timeoutMs; ; await wait(20)) {
-      const now = await this.state(profile);
-      const begunTime = now?.["last_run_start_time"];
-      if (typeof begunTime === "string" && begunTime > after) return now ?? {};
-      if (Date.now() > until) throw new Error(`no run ended in time: ${JSON.stringify(now)}`);
-    }
+    const state = await eventually(
+      () => this.state(profile),
+      (now) => {
+        const begunTime = now?.["last_run_start_time"];
+        return typeof begunTime === "string" && begunTime > after;
+      },
+      { withinMs: timeoutMs, everyMs: 20 },
+    );
+    return state ?? {};
   }
 
   #inShared(text: string, params: Row): Promise<Row[]> {

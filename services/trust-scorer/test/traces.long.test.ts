@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   type ReceivedSpan,
   startTraceReceiver,
@@ -61,10 +61,12 @@ it("a scheduled run is a trace of its own, from its slot over the queue to the s
   await project.nodes("Person", people(2_500));
   const profile = await project.profile({ schedule: "THREE_HOURS" });
   await project.scored(profile);
-  for (const until = Date.now() + 60_000; wholeRuns().length === 0; await wait(200))
-    if (Date.now() > until)
-      throw new Error(`no whole run among ${receiver.spans.map(({ name }) => name).join(", ")}`);
-  const [run] = wholeRuns();
+  const { runs } = await eventually(
+    () => ({ runs: wholeRuns(), spans: receiver.spans.map(({ name }) => name) }),
+    (found) => found.runs.length > 0,
+    { withinMs: 60_000, everyMs: 200 },
+  );
+  const [run] = runs;
   // No request ordered it.
   expect(run?.slot.parentSpanId).toBe("");
   expect(run?.slot.service).toBe("trust-scorer");

@@ -5,6 +5,7 @@ import { SchemaMismatch } from "@ikg/graph";
 import { isRequeued, openOrganizationTurns, openQueueing, type TurnOwner, turnPriority } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { freeRanges } from "../src/free-ranges.ts";
 import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
@@ -298,7 +299,11 @@ it("the turns of a deleted project end, also while its database is unavailable",
   await begin("Person", 3);
   await addTurn(parts, ownerOf(project));
   const turn = take(await next(), withFailure(new Problem("unavailable")));
-  while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(
+    () => messages,
+    (all) => all.length > 0,
+    { withinMs: 20_000, everyMs: 10 },
+  );
   project.remove();
   expect(await turn).toBe(true);
   await (await jobOf(project.id, 0)).promote();

@@ -1,6 +1,5 @@
 /** Prometheus and Grafana beside the suite, as the profile `observability` starts them. */
 import { globSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { parse } from "yaml";
 import { say, step } from "../../launch/progress.mjs";
 import { services } from "../parts/service-names.ts";
@@ -9,6 +8,7 @@ import type { Counts } from "../testing/runner/counts.ts";
 import { add, none } from "../testing/runner/counts.ts";
 import { loadWhile, makeLoadProject, removeLoadProject } from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";
+import { waitUntil } from "../testing/wait-until.ts";
 import type { ComposeProject } from "./compose.ts";
 import { compose, docker } from "./compose.ts";
 import { canHave } from "./engine.ts";
@@ -69,15 +69,6 @@ const openPrometheus = ({ env }: ComposeProject) => {
 
 type Prometheus = ReturnType<typeof openPrometheus>;
 
-const until = async (holds: () => Promise<boolean>): Promise<boolean> => {
-  const end = performance.now() + seenWithinMs;
-  while (!(await holds())) {
-    if (performance.now() > end) return false;
-    await delay(1_000);
-  }
-  return true;
-};
-
 const healthy = async (prometheus: Prometheus): Promise<string[]> =>
   (await prometheus.targets())
     .filter(({ health }) => health === "up")
@@ -87,7 +78,7 @@ const healthy = async (prometheus: Prometheus): Promise<string[]> =>
 const checkTargets = async (prometheus: Prometheus): Promise<Counts> => {
   const all = async () => String(await healthy(prometheus)) === String(services.toSorted());
   return verdict(
-    await until(all),
+    await waitUntil(all, seenWithinMs),
     `Prometheus reads the metrics of ${(await healthy(prometheus)).join(", ") || "no service"}`,
   );
 };
@@ -103,7 +94,7 @@ const checkRules = async (prometheus: Prometheus): Promise<Counts> => {
       .filter(({ health }) => health === "ok")
       .map(({ name }) => name)
       .toSorted();
-  const all = await until(async () => String(await good()) === String(ours));
+  const all = await waitUntil(async () => String(await good()) === String(ours), seenWithinMs);
   return verdict(all, `Prometheus has evaluated ${(await good()).length} of ${ours.length} alert rules`);
 };
 
@@ -125,8 +116,9 @@ const expressions = (): string[] =>
   );
 
 const checkExpressions = async (prometheus: Prometheus): Promise<Counts> => {
-  const decided = await until(
+  const decided = await waitUntil(
     async () => ((await prometheus.count("sum(rate(ikg_decisions_total[1m])) > 0")) ?? 0) > 0,
+    seenWithinMs,
   );
   const refused: string[] = [];
   let answered = 0;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { identify } from "../../launch/identity.mjs";
 import type { Home } from "../home.ts";
 import { openHome } from "../home.ts";
+import { eventually } from "../testing/eventually.ts";
 import type { Child } from "./child.ts";
 import { startChild } from "./child.ts";
 import { Children } from "./children.ts";
@@ -171,7 +172,11 @@ describe("a process with a replacement", () => {
     phase.replace(await begin(), { start: begin, pausesMs: [0, 0, 0], steadyMs });
     for (let round = 1; round <= 2; round++) {
       process.kill(started.at(-1)?.pid ?? 0, "SIGKILL");
-      for (let tries = 0; started.length <= round && tries < 200; tries++) await wait(50);
+      await eventually(
+        () => started.length,
+        (count) => count > round,
+        { withinMs: 10_000, everyMs: 50 },
+      );
       expect(started).toHaveLength(round + 1);
       const last = started.at(-1);
       if (last !== undefined) await says(last, "up");

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import {
   answer,
   type Behaviour,
@@ -212,7 +213,11 @@ describe("the end of a joined question", () => {
     const calls = ["a", "b"].map((id) =>
       failureOf(ann.can("READ", document(id), { signal: controller.signal })),
     );
-    while (server.received.length === 0) await delay(5);
+    await eventually(
+      () => server.received.length,
+      (count) => count > 0,
+      { withinMs: 60_000, everyMs: 5 },
+    );
     controller.abort();
     expect((await Promise.all(calls)).map(({ name }) => name)).toEqual(["AbortError", "AbortError"]);
     await delay(50);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import {
   answer,
   type Behaviour,
@@ -191,9 +192,11 @@ describe("a deadline", () => {
     expect([error.reason, error.message]).toEqual(["timeout", "no response within 200 ms"]);
     expect(performance.now() - before).toBeLessThan(1_500);
     // The server hears of it a little later.
-    for (const until = performance.now() + 5_000; server.sockets.size > 0 && performance.now() < until;)
-      await delay(10);
-    expect(server.sockets.size).toBe(0);
+    await eventually(
+      () => server.sockets.size,
+      (count) => count === 0,
+      { withinMs: 5_000, everyMs: 10 },
+    );
   });
 
   it("ends a response that does not come to its end", async () => {
@@ -227,7 +230,11 @@ describe("an abort", () => {
     const server = await TestServer.start(hang);
     const controller = new AbortController();
     const call = failureOf(transportTo(server).send({ ...read, signal: controller.signal }));
-    while (server.received.length === 0) await delay(5);
+    await eventually(
+      () => server.received.length,
+      (count) => count > 0,
+      { withinMs: 60_000, everyMs: 5 },
+    );
     expect(server.sockets.size).toBe(1);
     const [socket] = server.sockets;
     const closed = socket === undefined ? undefined : once(socket, "close");

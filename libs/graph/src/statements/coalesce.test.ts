@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { Neo4jError } from "neo4j-driver";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { coalesce } from "./coalesce.ts";
 import type { SendRows } from "./coalesce-lane.ts";
 import { problemOf, StatementTimeout } from "../errors.ts";
@@ -260,7 +261,11 @@ describe("coalesce", () => {
         readRow("t", { n }, { timeoutMs: 2_000 }).catch(() => "late"),
       );
       // The statement of all has failed and its parts are asked.
-      while (seen.sizes.length < 3) await turn();
+      await eventually(
+        () => seen.sizes,
+        (sizes) => sizes.length >= 3,
+        { withinMs: 10_000, everyMs: 5 },
+      );
       const [answer, ms] = await timed(readRow("t", { n: 100 }, { timeoutMs: 2_000 }));
       expect(answer).toMatchObject({ n: 100 });
       expect(ms).toBeLessThan(500);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { DataFault, type Graph, type Params, type Row, StatementTimeout } from "@ikg/graph";
 import { nodeKey, projectKey } from "@ikg/physical";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { bindRow } from "../../src/index.ts";
 import { largestInputs, storedValues } from "../bounds/largest.ts";
 import { dropGraph, writeGraph } from "../graph.ts";
@@ -71,11 +71,11 @@ const running =
  * learns of its timeout when that has passed, whatever the database still does.
  */
 const untilEnded = async (graph: Graph, id: string): Promise<void> => {
-  for (;;) {
+  const countRunning = async (): Promise<unknown> => {
     const [row] = await graph.shared.read(running, { id }, { timeoutMs: 60_000 });
-    if (row?.["transactions"] === 0) return;
-    await pause(10);
-  }
+    return row?.["transactions"];
+  };
+  await eventually(countRunning, (count) => count === 0, { withinMs: 300_000, everyMs: 10 });
 };
 
 /** Under which request id the database was asked, and when, by `performance.now()`. */

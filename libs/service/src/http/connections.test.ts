@@ -3,6 +3,7 @@ import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { markAuthenticated } from "./request-timeouts.ts";
 import { type DrainableServer, drainableServer } from "./server.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -40,10 +41,8 @@ const client = async (port: number, text = "", from = "127.0.0.1"): Promise<Clie
   return made;
 };
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 200 && !holds(); tries++) await wait(10);
-  expect(holds()).toBe(true);
-};
+const until = (holds: () => boolean): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 5_000, everyMs: 10 });
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const answers = ({ heard }: Client): string[] => heard.match(/HTTP\/1\.1 \d+|\/\d+;/g) ?? [];

@@ -1,12 +1,12 @@
 /** Of something that all share, what all projects of one organization have at most: the rest is there for others at any time. */
 export const partOfOrganization = 3 / 4;
 
-/** What projects, or organizations, hold of something that all share. */
+/** What projects, organizations or callers hold of something that all share. */
 export class Holdings {
   readonly #held = new Map<string, number>();
   readonly #most: number;
 
-  /** @param most of each */
+  /** @param most of each, where a call names no other limit */
   constructor(most: number) {
     this.#most = most;
   }
@@ -22,8 +22,8 @@ export class Holdings {
   }
 
   /** One that holds nothing may have more than its part at once. */
-  hasCapacity(id: string, amount: number): boolean {
+  hasCapacity(id: string, amount: number, most: number = this.#most): boolean {
     const held = this.of(id);
-    return held === 0 || held + amount <= this.#most;
+    return held === 0 || held + amount <= most;
   }
 }

@@ -4,6 +4,7 @@ import { untilAborted } from "@ikg/concurrency";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import type { Database, Graph, Row, Transaction } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { connectionPlace } from "../records/connection.ts";
 import type { GraphRemoval } from "../records/removal-note.ts";
 import { type GraphRemovalParts, type GraphRemovals, openGraphRemovals } from "./removals.ts";
@@ -90,10 +91,8 @@ beforeEach(() => {
 });
 afterEach(() => removals.close());
 
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 5_000; Date.now() < end; await wait(5)) if (await holds()) return;
-  throw new Error("it did not come true within 5 s");
-};
+const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 5_000, everyMs: 5 });
 
 const stopped = "removing the graph data of a deleted project stopped";
 

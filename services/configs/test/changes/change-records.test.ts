@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { freshName } from "../tenant.ts";
 import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 import { openRetention } from "../../src/history/retention.ts";
@@ -130,9 +130,11 @@ describe("the retention of change records", () => {
       );
       return row?.["entries"];
     };
-    for (const until = Date.now() + 30_000; (await left()) !== 0 && Date.now() < until;) await wait(100);
-    await retention.close();
-    expect(await left()).toBe(0);
+    try {
+      await eventually(left, (entries) => entries === 0, { withinMs: 30_000, everyMs: 100 });
+    } finally {
+      await retention.close();
+    }
     expect((await tenant.send("GET", `/changes/${kept.id}`)).status).toBe(200);
     expect((await tenant.send("GET", `/changes/${old}`)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { startServiceProcess } from "../../../../stack/src/testing/servers/service-process.ts";
 import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
 import { type Tenant } from "../tenant.ts";
@@ -52,10 +53,7 @@ const recorded = async (changeId: string): Promise<readonly string[]> => {
     .toSorted();
 };
 
-const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
-  for (const until = Date.now() + 30_000; Date.now() < until; await wait(200)) if (await holds()) return true;
-  return false;
-};
+const limits = { withinMs: 30_000, everyMs: 200 };
 
 describe("a process that is killed while it applies a change set", () => {
   it(
@@ -89,12 +87,12 @@ describe("a process that is killed while it applies a change set", () => {
         await other.running.end("SIGKILL");
         const status = await answer;
         // The database may still be rolling back, or committing.
-        const change = (await eventually(async () => {
-          const all = await versions();
-          return all.length === names.length && new Set(all.map((each) => each.join())).size === 1;
-        }))
-          ? await newest()
-          : undefined;
+        await eventually(
+          versions,
+          (all) => all.length === names.length && new Set(all.map((each) => each.join())).size === 1,
+          limits,
+        );
+        const change = await newest();
         const [[found = 0, text = ""] = []] = await versions();
         const isApplied = text === description;
         expect({ turn, found }).toEqual({ turn, found: isApplied ? version + 1 : version });
@@ -104,15 +102,19 @@ describe("a process that is killed while it applies a change set", () => {
         whole += 1;
         version += 1;
         const id = change?.id ?? "";
-        expect(await eventually(async () => (await recorded(id)).length === names.length + 1)).toBe(true);
+        await eventually(
+          () => recorded(id),
+          (found) => found.length === names.length + 1,
+          limits,
+        );
         expect(await recorded(id)).toEqual(["call", ...names].toSorted());
-        const announced = async (): Promise<boolean> =>
+        const announced = (): number =>
           new Set(
             configs.changes
               .slice(heard)
               .flatMap((each) => (each["project_id"] === project ? [each["id"]] : [])),
-          ).size === names.length;
-        expect(await eventually(announced)).toBe(true);
+          ).size;
+        await eventually(announced, (count) => count === names.length, limits);
       }
       await (await next).running.end("SIGKILL");
       process.stdout.write(`${whole} of ${kills} sets were applied before the kill\n`);

@@ -1,17 +1,14 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { storeAnnouncements } from "@ikg/changes";
 import { newGid, newUuid } from "@ikg/contracts";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { committedRecords } from "../committed-records.ts";
 import { putPolicy } from "./changes-under-test.ts";
 import { changes, configs, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
-const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
-  for (const until = Date.now() + 10_000; Date.now() < until; await wait(50)) if (await holds()) return true;
-  return false;
-};
+const limits = { withinMs: 10_000, everyMs: 50 };
 
 const unpublished = async (id: string): Promise<number> => {
   const [row] = await configs.graph.shared.read(
@@ -41,7 +38,11 @@ describe("the announcements of a change", () => {
     const { changes: made } = await changes.apply([putPolicy("announced")]);
     const id = made[0]?.id ?? "";
     expect(await configs.changesOf(id, 1)).toHaveLength(1);
-    expect(await eventually(async () => (await unpublished(id)) === 0)).toBe(true);
+    await eventually(
+      () => unpublished(id),
+      (count) => count === 0,
+      limits,
+    );
   });
 
   it("are published within 2 s by another process when the one that committed them is gone", async () => {
@@ -73,12 +74,19 @@ describe("what a killed process of a former release left", () => {
     await configs.graph.shared.write((tx) => tx.run("CREATE (o:_Outbox) SET o = $entry", { entry }), {
       timeoutMs: 60_000,
     });
-    const isRecorded = async (): Promise<boolean> =>
-      (await committedRecords(configs.graph.shared, project)).filter((each) => each.id === record.id)
-        .length === 1;
-    expect(await eventually(isRecorded)).toBe(true);
-    expect(await eventually(async () => (await configs.changesOf(id, 1)).length === 1)).toBe(true);
-    expect(await eventually(async () => (await unpublished(id)) === 0)).toBe(true);
+    const recorded = async () =>
+      (await committedRecords(configs.graph.shared, project)).filter((each) => each.id === record.id);
+    await eventually(recorded, (found) => found.length === 1, limits);
+    await eventually(
+      () => configs.changes.filter((change) => change["id"] === id),
+      (found) => found.length === 1,
+      limits,
+    );
+    await eventually(
+      () => unpublished(id),
+      (count) => count === 0,
+      limits,
+    );
   });
 });
 

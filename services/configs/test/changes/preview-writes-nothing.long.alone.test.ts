@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import {
   type BoltListener,
   openBoltListener,
@@ -35,10 +35,11 @@ const readAll = (text: string) => configs.graph.shared.read(text, {}, { timeoutM
 
 /** Changes leave announcements that are deleted when they are published; one that goes meanwhile is seen without its label. */
 const untilDelivered = async (): Promise<void> => {
-  for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) {
+  const countWaiting = async (): Promise<number> => {
     const [row] = await readAll("MATCH (n:_Outbox) RETURN count(n) AS waiting");
-    if (Number(row?.["waiting"]) === 0) return;
-  }
+    return Number(row?.["waiting"]);
+  };
+  await eventually(countWaiting, (count) => count === 0, { withinMs: 10_000, everyMs: 50 });
 };
 
 /** The database without announcements that wait to be published. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { startServiceProcess } from "../../../../stack/src/testing/servers/service-process.ts";
 import { environmentOfTest } from "../environment.ts";
 import { type UnversionedData, writeUnversionedData } from "./unversioned-data.ts";
@@ -48,10 +49,16 @@ describe("a migration whose process is killed", () => {
         startServiceProcess("configs", environment),
         startServiceProcess("configs", environment),
       ]);
-      for (const end = Date.now() + 300_000; Date.now() < end; await wait(200))
-        if ((await data.claim())["schema_version"] === 1) break;
-      await wait(500);
-      await Promise.all(both.map(({ running }) => running.end()));
+      try {
+        await eventually(
+          () => data.claim(),
+          (claim) => claim["schema_version"] === 1,
+          { withinMs: 300_000, everyMs: 200 },
+        );
+        await wait(500);
+      } finally {
+        await Promise.all(both.map(({ running }) => running.end()));
+      }
       output += both.map(({ running }) => running.output()).join("");
       expect((await data.claim())["schema_version"]).toBe(1);
       expect(await data.found()).toEqual(data.expected);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { schemaVersions } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
+import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { migrations } from "../../src/migrations/all.ts";
 import { acquireLease, LeaseLost, renewLease } from "../../src/migrations/lease.ts";
 import type { Batch, Migration } from "../../src/migrations/migration.ts";
@@ -51,10 +52,8 @@ const replica = (more: { readonly migrations?: readonly Migration[]; readonly ta
   return { migrator, lines, items };
 };
 
-const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) if (await holds()) return;
-  throw new Error("it did not come true within 30 s");
-};
+const until = (holds: () => Promise<boolean> | boolean): Promise<boolean> =>
+  eventually(holds, Boolean, { withinMs: 30_000, everyMs: 20 });
 const isOfVersion = (version: number) => async (): Promise<boolean> =>
   (await data.claim())["schema_version"] === version;
 

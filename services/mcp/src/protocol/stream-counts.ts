@@ -1,4 +1,4 @@
-import { partOfOrganization } from "@ikg/service";
+import { Holdings, partOfOrganization } from "@ikg/service";
 
 /** Open streams at most, in one process; all projects of an organization have three quarters of the total. */
 export interface StreamLimits {
@@ -24,32 +24,26 @@ export interface StreamCounts {
 }
 
 export const openStreamCounts = ({ perSubject, perProject, total }: StreamLimits): StreamCounts => {
-  const ofSubjects = new Map<string, number>();
-  const ofProjects = new Map<string, number>();
-  const ofOrganizations = new Map<string, number>();
-  const perOrganization = Math.max(perProject, Math.floor(total * partOfOrganization));
+  const subjects = new Holdings(perSubject);
+  const projects = new Holdings(perProject);
+  const organizations = new Holdings(Math.max(perProject, Math.floor(total * partOfOrganization)));
   let all = 0;
-  const add = (counts: Map<string, number>, key: string, change: number): void => {
-    const count = (counts.get(key) ?? 0) + change;
-    if (count === 0) counts.delete(key);
-    else counts.set(key, count);
-  };
-  const change = ({ id, organizationId }: StreamProject, subject: string, by: number): void => {
-    add(ofSubjects, subject, by);
-    add(ofProjects, id, by);
-    add(ofOrganizations, organizationId, by);
+  const count = ({ id, organizationId }: StreamProject, subject: string, by: 1 | -1): void => {
+    subjects.add(subject, by);
+    projects.add(id, by);
+    organizations.add(organizationId, by);
     all += by;
   };
   return {
     begin: (project, subject) => {
       const isFull =
         all >= total ||
-        (ofProjects.get(project.id) ?? 0) >= perProject ||
-        (ofOrganizations.get(project.organizationId) ?? 0) >= perOrganization ||
-        (ofSubjects.get(subject) ?? 0) >= perSubject;
+        !projects.hasCapacity(project.id, 1) ||
+        !organizations.hasCapacity(project.organizationId, 1) ||
+        !subjects.hasCapacity(subject, 1);
       if (isFull) return undefined;
-      change(project, subject, 1);
-      return () => change(project, subject, -1);
+      count(project, subject, 1);
+      return () => count(project, subject, -1);
     },
   };
 };

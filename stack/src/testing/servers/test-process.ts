@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
+import { eventually } from "../eventually.ts";
 
 /** A process that a test started. */
 export interface TestProcess {
@@ -63,10 +63,16 @@ export const startProcess = async ({
     if (!hasEnded(child)) child.kill(signal);
     await ended;
   };
-  for (const until = Date.now() + withinMs; !(await isReady()); await pause(100)) {
-    if (!hasEnded(child) && Date.now() < until) continue;
+  const isReadyUnlessEnded = async (): Promise<boolean> => {
+    const ready = await isReady();
+    if (!ready && hasEnded(child)) throw new Error("it has ended");
+    return ready;
+  };
+  try {
+    await eventually(isReadyUnlessEnded, Boolean, { withinMs, everyMs: 100 });
+  } catch (error) {
     await end("SIGKILL");
-    throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);
+    throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`, { cause: error });
   }
   return { output: () => output, residentMb: (field) => memoryMb(child.pid, field), end };
 };

@@ -10,6 +10,7 @@ import { add, type Counts } from "../runner/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "./load.ts";
 import { verdict } from "./verdict.ts";
 import { verifyChain } from "./verify-chain.ts";
+import { waitUntil } from "../wait-until.ts";
 
 /** The audit service signs what the questions have left within seconds. */
 const signedWithinMs = 60_000;
@@ -21,15 +22,16 @@ const manifests = (environment: Environment, made: LoadProject): Promise<AuditMa
 
 /** The chain once nothing is added to it any more. */
 const settledChain = async (environment: Environment, made: LoadProject): Promise<AuditManifest[]> => {
-  const until = performance.now() + signedWithinMs;
-  let known = await manifests(environment, made);
-  for (;;) {
+  let chain = await manifests(environment, made);
+  const isSettled = async (): Promise<boolean> => {
+    const { length } = chain;
     await delay(3 * pauseMs);
-    const now = await manifests(environment, made);
-    if (now.length > 0 && now.length === known.length) return now;
-    if (performance.now() > until) throw new Refusal("The audit chain of the project does not come to rest.");
-    known = now;
-  }
+    chain = await manifests(environment, made);
+    return chain.length > 0 && chain.length === length;
+  };
+  if (!(await waitUntil(isSettled, signedWithinMs)))
+    throw new Refusal("The audit chain of the project does not come to rest.");
+  return chain;
 };
 
 /** @param loseAndRestore backs the suite up, removes its data and restores it; what clients need afterwards */

@@ -5,6 +5,7 @@ import type { Environment } from "../../environment.ts";
 import { sendAtRate } from "../../measurement/send-at-rate.ts";
 import { author, decide, fill, foreign, mayRead, own } from "./authorship.ts";
 import { type LoadProject, warm } from "./load.ts";
+import { waitUntil } from "../wait-until.ts";
 
 export const requestsPerSecond = 40;
 
@@ -142,7 +143,7 @@ export const watchOutage = async (
     await work();
     const worked = performance.now();
     const isCalm = (): boolean => performance.now() - Math.max(worked, requests.lastRefused) >= calmMs;
-    while (!isCalm() && performance.now() < worked + maxMs) await delay(100);
+    await waitUntil(isCalm, maxMs);
   } finally {
     over.abort();
     await loading;
