@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
-import { policiesPerGroup, simulationLaws } from "./simulation-laws.ts";
+import { changesPerGroup, simulationLaws } from "./simulation-laws.ts";
 
 let graph: Graph;
 
@@ -22,9 +22,9 @@ describe("simulations", () => {
     async () => {
       const options = {
         name: "laws of simulations",
-        count: runs(500, 2),
+        count: runs(500, 1),
         seed: seed(),
-        perGroup: policiesPerGroup,
+        perGroup: changesPerGroup,
       };
       assertReport(await fuzz(graph, simulationLaws, options), 0.1);
     },

@@ -220,8 +220,11 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   return { kind: "agrees", interesting: expected.gained + expected.lost !== "" };
 };
 
-/** Each policy of a group is changed, and its change reverted: two simulations whose statements the database has to plan. */
-export const policiesPerGroup = isFuzzing() || isLong() ? 4 : 2;
+const isThorough = isFuzzing() || isLong();
+/** Changes of each group. A change and its revert are two simulations, whose statements the database has to plan. */
+export const changesPerGroup = isThorough ? 4 : 1;
+/** Each policy becomes the next one, and the last one is deleted, which no change by default is. */
+const policiesPerGroup = isThorough ? changesPerGroup : 2;
 
 /** The pairs of a simulation are those whose decision by the evaluator differs before and after; its revert swaps them. */
 export const simulationLaws: Kind<KbacGroup> = {
@@ -229,7 +232,8 @@ export const simulationLaws: Kind<KbacGroup> = {
   check: async (graph, pk, group) => {
     const place = { graph, pk, group, world: worldOf(group.graph) };
     const verdicts: Verdict[] = [];
-    for (const index of group.policies.keys()) verdicts.push(await checkAt(place, index).catch(failure));
+    const indexes = [...group.policies.keys()].slice(0, changesPerGroup);
+    for (const index of indexes) verdicts.push(await checkAt(place, index).catch(failure));
     return verdicts;
   },
   alone: (group) => group,

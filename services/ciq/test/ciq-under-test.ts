@@ -151,8 +151,8 @@ const split = (path: string): [string, string] => {
 
 const seedGraph = async ({ graph, project: { pk }, application }: Bed, seed: Seed): Promise<void> => {
   const keyOf = (path: string): string => nodeKey(pk, ...split(path));
-  const seeded = { ...seed.nodes, [`_Application/${application}`]: {} };
-  const nodes = Object.entries(seeded).map(([path, fields]) => {
+  const allNodes = { ...seed.nodes, [`_Application/${application}`]: {} };
+  const nodes = Object.entries(allNodes).map(([path, fields]) => {
     const [type, id] = split(path);
     const system = { _key: keyOf(path), external_id: id, type, id: newGid("node"), is_identity: false };
     return {

@@ -50,7 +50,7 @@ export const note = (id: string): Json => ({ name: "note", type: "Note", externa
 export const setHits = (value: unknown): Json => ({ name: "chart", properties: [{ type: "hits", value }] });
 
 /** Matches the first chart once for each value of `$list`. */
-export const repeated: Json = policy(
+export const rowPerValue: Json = policy(
   {},
   {
     cypher:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { useRankedCharts, here, cypher, policy, note, repeated, setHits } from "./ranked-charts.ts";
+import { useRankedCharts, here, cypher, policy, note, rowPerValue, setHits } from "./ranked-charts.ts";
 
 useRankedCharts();
 
@@ -49,7 +49,7 @@ describe("an execution with many rows", () => {
   it("writes as many as 10,000", async () => {
     const list = Array.from({ length: 10_000 }, (_, index) => index);
     const query = { upsert_nodes: [note("x"), setHits(1)] };
-    const rows = await here.execute(repeated, query, { params: { list }, pageSize: 1000 });
+    const rows = await here.execute(rowPerValue, query, { params: { list }, pageSize: 1000 });
     expect(rows).toHaveLength(1000);
     expect(await here.node("Note/x")).toBeDefined();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { useRankedCharts, pk, here, cypher, policy, note, repeated, setHits, ids } from "./ranked-charts.ts";
+import { useRankedCharts, pk, here, cypher, policy, note, rowPerValue, setHits, ids } from "./ranked-charts.ts";
 
 useRankedCharts();
 
@@ -95,7 +95,7 @@ describe("a failing execution writes nothing", () => {
   it("nor when more than 10,000 rows match", async () => {
     const list = Array.from({ length: 10_001 }, (_, index) => index);
     const query = { upsert_nodes: [note("x"), setHits(1)] };
-    const refused = await here.refusal(repeated, query, { params: { list } });
+    const refused = await here.refusal(rowPerValue, query, { params: { list } });
     expect([refused.status, refused.errors]).toEqual([
       422,
       ["query: more than 10000 rows match; nothing was written"],

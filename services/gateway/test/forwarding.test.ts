@@ -188,7 +188,7 @@ describe("bodies", () => {
       sending.on("error", reject);
     });
     sending.write("{");
-    await wait(1_200);
+    await wait(700);
     sending.end("}");
     expect(await answered).toBe(200);
     expect(upstream.arrived.map(({ bytes }) => bytes)).toEqual([2]);
