@@ -9,11 +9,19 @@ import { type Answer, send, type Sending } from "../requests/send.ts";
 import { takeEffect } from "../take-effect.ts";
 import { createTokenIssuer, type TokenIssuer } from "../tokens/token-issuer.ts";
 
-/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
-export interface McpTenant extends Tenant {
+/** A project with an MCP server. */
+export interface McpServerTenant extends Tenant {
   readonly issuer: TokenIssuer;
   readonly serverId: string;
+}
+
+/** A project with an MCP server, in which ann drives a red car and bob a blue one. */
+export interface CarTenant extends McpServerTenant {
   readonly queryId: string;
+}
+
+/** The same with more policies, and a query for which a user signs in again. */
+export interface McpTenant extends CarTenant {
   readonly otherQueryId: string;
 }
 
@@ -84,40 +92,41 @@ const captureCars = (tenant: Tenant): Promise<void> =>
     tenant,
   );
 
-/** Saves the policies and both queries, which have not taken effect yet. */
-const storeCarQueries = async (projectId: string): Promise<Pick<McpTenant, "queryId" | "otherQueryId">> => {
-  for (const [name, policy] of Object.entries({ drive, race, watch }))
-    await storePolicy(projectId, { name, policy });
-  const cars = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
-  const fresh = await storePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
-  const queryId = await storeQuery(projectId, {
+/** Saves what decides on cars and shows them, which has not taken effect yet. @returns the id of the query */
+const storeCarQuery = async (projectId: string): Promise<string> => {
+  await storePolicy(projectId, { name: "drive", policy: drive });
+  const policyId = await storePolicy(projectId, { name: "own-cars", policy: ownCars });
+  return storeQuery(projectId, {
     name: "slow-cars",
-    policyId: cars,
+    policyId,
     query: {
       nodes: ["car.external_id", "car.property.colour"],
       filter: { attribute: "car.property.speed", operator: "<=", value: "$limit" },
     },
   });
-  const otherQueryId = await storeQuery(projectId, {
+};
+
+/** Saves the other policies and the other query. @returns its id */
+const storeOtherQuery = async (projectId: string): Promise<string> => {
+  for (const [name, policy] of Object.entries({ race, watch }))
+    await storePolicy(projectId, { name, policy });
+  const policyId = await storePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
+  return storeQuery(projectId, {
     name: "own-cars-lately",
-    policyId: fresh,
+    policyId,
     query: { nodes: ["car.external_id"] },
   });
-  return { queryId, otherQueryId };
 };
 
 /** Arguments of a question that is granted to ann, and denied to bob. */
 export const driveRed = { resource_type: "Car", resource_id: "red", action_name: "DRIVE" };
 
-/** Creates the project; the caller removes it with `remove`. */
-export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+/** Creates a project with an MCP server, without policies and data; the caller removes it with `remove`. */
+export const createMcpServer = async (stem: string): Promise<McpServerTenant> => {
   const tenant = await createTenant(stem);
   const { projectId } = tenant;
   try {
-    const parts = [createTokenIssuer(projectId), storeCarQueries(projectId), captureCars(tenant)] as const;
-    // The project is removed when nothing is written to it any more.
-    await Promise.allSettled(parts);
-    const [issuer, queries] = await Promise.all(parts);
+    const issuer = await createTokenIssuer(projectId);
     const { id: serverId } = await openAdmin(projectId).mcpServers.create({
       name: freshName("mcp"),
       display_name: "Cars",
@@ -127,7 +136,34 @@ export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
       scopes_supported: ["cars", "people"],
     });
     await takeEffect();
-    return { ...tenant, issuer, serverId, ...queries };
+    return { ...tenant, issuer, serverId };
+  } catch (error) {
+    await tenant.remove();
+    throw error;
+  }
+};
+
+/** Creates the project with the cars; the caller removes it with `remove`. */
+export const createCarTenant = async (stem: string): Promise<CarTenant> => {
+  const tenant = await createMcpServer(stem);
+  try {
+    await captureCars(tenant);
+    const queryId = await storeCarQuery(tenant.projectId);
+    await takeEffect();
+    return { ...tenant, queryId };
+  } catch (error) {
+    await tenant.remove();
+    throw error;
+  }
+};
+
+/** Creates the project with every policy and query; the caller removes it with `remove`. */
+export const createMcpTenant = async (stem: string): Promise<McpTenant> => {
+  const tenant = await createCarTenant(stem);
+  try {
+    const otherQueryId = await storeOtherQuery(tenant.projectId);
+    await takeEffect();
+    return { ...tenant, otherQueryId };
   } catch (error) {
     await tenant.remove();
     throw error;

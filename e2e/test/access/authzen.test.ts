@@ -4,8 +4,10 @@ import { createAgent } from "../../src/configuration/create-agent.ts";
 import { savePolicies } from "../../src/configuration/save-policy.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
+import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
+import { expectRefusal } from "../../src/requests/envelope.ts";
 import { evaluate } from "../../src/requests/evaluate.ts";
 import { must } from "../../src/requests/must.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
@@ -118,7 +120,7 @@ describe("AuthZEN", () => {
       const { decision } = await evaluate(question, tenant);
       expect([p, d, name, decision]).toEqual([p, d, name, granted({ p, d, name }).length === 1]);
     });
-    for (const name of actions) {
+    for (const name of long(["OPEN"], actions)) {
       await inParallel(people, async (p) => {
         const body = { subject: person(p), resource: { type: "Door" }, action: { name }, context };
         const { results } = must<{ results: { id: string }[] }>(await post("/search/resource", body), 200);
@@ -231,5 +233,66 @@ describe("AuthZEN", () => {
     expect(must<{ results: unknown[] }>(await list("?subject_type=Person"), 200).results).toHaveLength(3);
     expect((await list("?subject_type=9")).status).toBe(422);
     expect((await list("", tenant)).status).toBe(403);
+  });
+});
+
+/**
+ * Clients of AuthZEN that know one header only, as the published interoperability runners do: they send what they are
+ * given in `Authorization`, and nothing else that tells who they are.
+ */
+describe("a client of AuthZEN with its key as the bearer", () => {
+  const subject = person("p0");
+  const action = { name: "LOCK" };
+  const ask = (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    send(path, { json, headers: { Authorization: `Bearer ${tenant.key}`, ...headers } });
+
+  it.each([
+    ["evaluation", { subject, action, resource: door("d0") }, { decision: true }],
+    ["evaluation", { subject, action, resource: door("d1") }, { decision: false }],
+    [
+      "evaluations",
+      { subject, action, evaluations: [{ resource: door("d0") }, { resource: door("d1") }] },
+      { evaluations: [{ decision: true }, { decision: false }] },
+    ],
+    [
+      "search/resource",
+      { subject, action, resource: { type: "Door" } },
+      { results: [door("d0"), door("d4")] },
+    ],
+    [
+      "search/subject",
+      { subject: { type: "Person" }, action, resource: door("d0") },
+      { results: [subject, person("p4")] },
+    ],
+    [
+      "search/action",
+      { subject, resource: door("d0"), context },
+      { results: [{ name: "LOCK" }, { name: "OPEN" }] },
+    ],
+  ])("asks for %s %j", async (path, json, expected) => {
+    const { status, body } = await ask(`/access/v1/${path}`, json);
+    expect([status, body]).toEqual([200, expect.objectContaining(expected)]);
+  });
+
+  it("writes and queries as well, and learns which permission its agent lacks", async () => {
+    const written = await ask("/capture/v1/nodes", { nodes: [{ type: "Window", external_id: "w" }] });
+    expect(written.status).toBe(200);
+    expect((await ask("/ciq/v1/execute", { id: "nothing-of-the-kind" })).status).toBe(404);
+    const records = await send("/audit/v1/logs", { headers: { Authorization: `Bearer ${tenant.key}` } });
+    expectRefusal(records, { status: 403, message: "permission missing: Audit" });
+  });
+
+  it("sends no key in a second place", async () => {
+    const question = { subject, action, resource: door("d0") };
+    const twice = await ask("/access/v1/evaluation", question, { "X-SVC-ClientKey": tenant.key });
+    expect(twice.status).toBe(400);
+    expect(twice.text).not.toContain(tenant.key);
+  });
+
+  it("does not open the configuration", async () => {
+    const { status } = await send("/configs/v1/projects", {
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    });
+    expect(status).toBe(401);
   });
 });

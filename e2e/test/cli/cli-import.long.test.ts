@@ -114,27 +114,31 @@ const interrupt = async (signal: NodeJS.Signals, isThere: () => boolean): Promis
 };
 
 describe("an import that is interrupted", () => {
-  it("ends with exactly the rows of the file, killed twice and interrupted once on the way", async () => {
-    const passed = (pass: number, share: number) => (): boolean =>
-      states().length > 0 &&
-      (state().pass > pass || (state().pass === pass && state().next.row >= many * share));
-    const first = await interrupt("SIGKILL", passed(0, 0.3));
-    expect([first.code, first.output]).toEqual([null, ""]);
-    const second = await interrupt("SIGKILL", passed(1, 0.2));
-    expect([second.code, second.output]).toEqual([null, ""]);
-    expect(second.errors).toMatch(/^warning: continuing an interrupted import: \d+ nodes/);
-    const third = await interrupt("SIGINT", passed(1, 0.6));
-    expect([third.code, third.output]).toEqual([2, ""]);
-    expect(third.errors).toMatch(/\nerror: interrupted: .* run the same command to continue\n$/);
-    const last = await shell.run(`${command} -o json`);
-    expect(last.errors).toMatch(/^warning: continuing an interrupted import: .*\n$/);
-    expect([last.code, JSON.parse(last.output)]).toEqual([
-      0,
-      { rows: many, nodes: many, relationships: many, rejected: { count: 0, not_kept: 0 } },
-    ]);
-    expect(await counts()).toEqual({ nodes: many, names: many, relationships: many });
-    expect(states()).toEqual([]);
-  }, importMs);
+  it(
+    "ends with exactly the rows of the file, killed twice and interrupted once on the way",
+    async () => {
+      const passed = (pass: number, share: number) => (): boolean =>
+        states().length > 0 &&
+        (state().pass > pass || (state().pass === pass && state().next.row >= many * share));
+      const first = await interrupt("SIGKILL", passed(0, 0.3));
+      expect([first.code, first.output]).toEqual([null, ""]);
+      const second = await interrupt("SIGKILL", passed(1, 0.2));
+      expect([second.code, second.output]).toEqual([null, ""]);
+      expect(second.errors).toMatch(/^warning: continuing an interrupted import: \d+ nodes/);
+      const third = await interrupt("SIGINT", passed(1, 0.6));
+      expect([third.code, third.output]).toEqual([2, ""]);
+      expect(third.errors).toMatch(/\nerror: interrupted: .* run the same command to continue\n$/);
+      const last = await shell.run(`${command} -o json`);
+      expect(last.errors).toMatch(/^warning: continuing an interrupted import: .*\n$/);
+      expect([last.code, JSON.parse(last.output)]).toEqual([
+        0,
+        { rows: many, nodes: many, relationships: many, rejected: { count: 0, not_kept: 0 } },
+      ]);
+      expect(await counts()).toEqual({ nodes: many, names: many, relationships: many });
+      expect(states()).toEqual([]);
+    },
+    importMs,
+  );
 
   it("starts over when the file has changed", async () => {
     await writePeople("people-new.csv", 3_000);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../../stack/src/ports.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { blocks, folder, paste, shell } from "../../src/documentation/pasted.ts";
+import { airfield, blocks, folder, paste, shell } from "../../src/documentation/pasted.ts";
 import { onThisMachine } from "../../src/test-host.ts";
 
 afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
@@ -13,6 +13,18 @@ describe("pages that continue from the README", () => {
   beforeAll(() => {
     paste(blocks("README.md", "A first decision", "Users, applications and step-up authentication"));
   }, 180_000);
+
+  it("README.md says how to go on where the project is there already", () => {
+    const setUp = `node examples/airfield/airfield.mjs set-up --name ${airfield}`;
+    for (const script of [setUp, `unset IKG_ENVIRONMENT; IKG_HOME=${folder} ${setUp}`]) {
+      const { stdout, stderr, status } = shell(script);
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        "",
+        `The project ${airfield} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
+      ]);
+    }
+  }, 60_000);
 
   it("mcp.md holds a conversation with and without a session", () => {
     const answers = paste(

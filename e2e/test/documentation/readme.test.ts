@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { airfield, blocks, folder, paste, shell } from "../../src/documentation/pasted.ts";
+import { blocks, folder, paste } from "../../src/documentation/pasted.ts";
 
 afterAll(() => void paste("node examples/airfield/airfield.mjs remove"));
 
@@ -23,16 +23,4 @@ describe("README, both walk-throughs", () => {
       '{"data":[]}',
     ]);
   }, 180_000);
-
-  it("say how to go on where the project is there already", () => {
-    const setUp = `node examples/airfield/airfield.mjs set-up --name ${airfield}`;
-    for (const script of [setUp, `unset IKG_ENVIRONMENT; IKG_HOME=${folder} ${setUp}`]) {
-      const { stdout, stderr, status } = shell(script);
-      expect([status, stdout, stderr]).toEqual([
-        1,
-        "",
-        `The project ${airfield} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
-      ]);
-    }
-  });
 });

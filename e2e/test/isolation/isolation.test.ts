@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
-import { savePolicy, storePolicy } from "../../src/configuration/save-policy.ts";
+import { storePolicy } from "../../src/configuration/save-policy.ts";
 import { saveQuery, trySaveQuery } from "../../src/configuration/save-query.ts";
 import { createTenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
+import { describeQueries } from "../../src/fixtures/isolated-queries.ts";
 import { graphOf, projectOf, type Side, sides, useTwinProjects } from "../../src/fixtures/twin-projects.ts";
+import { long } from "../../src/long.ts";
 import { capture } from "../../src/requests/capture.ts";
 import { openAdmin } from "../../src/requests/clients.ts";
 import { configs } from "../../src/requests/configs.ts";
@@ -39,7 +41,7 @@ describe("decisions and searches", () => {
     ...(tag === undefined ? {} : { context: { policy_tags: [tag] } }),
   });
   /** Conditions that would be true on the right if it saw the left: ann owns the bus there alone. */
-  const conditions: readonly (readonly [string, string])[] = [
+  const allConditions: readonly (readonly [string, string])[] = [
     ["DIRECT", "MATCH (subject:Person)-[:OWNS]->(resource:Bus)"],
     ["BARE", "MATCH (subject)-->(resource)"],
     ["UNDIRECTED", "MATCH (subject)-[:OWNS]-(resource)"],
@@ -52,6 +54,8 @@ describe("decisions and searches", () => {
     ["MARKED", "MATCH (subject:Person), (resource:Bus), (x) WHERE x.external_id = 'only-left'"],
     ["NEGATED", "MATCH (subject:Person), (resource:Bus), (x:!Car&!Bus) WHERE x.external_id = 'only-left'"],
   ];
+  const telling = allConditions.filter(([tag]) => ["DIRECT", "NEGATED"].includes(tag));
+  const conditions = long(telling, allConditions);
 
   beforeAll(async () => {
     await inParallel(
@@ -59,6 +63,10 @@ describe("decisions and searches", () => {
       ([side, tag, cypher]) =>
         storePolicy(projectOf(side).projectId, { policy: kbac("BOARD", cypher, "Bus"), tags: [tag] }),
     );
+    const anyCar = kbac("LEFT_ONLY", "MATCH (subject:Person), (resource:Car)", "Car");
+    await storePolicy(projectOf("left").projectId, { policy: anyCar });
+    const anyPerson = kbac("PAGED", "MATCH (subject:Person), (resource:Person)", "Person");
+    await inParallel(sides, (side) => storePolicy(projectOf(side).projectId, { policy: anyPerson }));
     await takeEffect();
   }, 60_000);
 
@@ -68,7 +76,7 @@ describe("decisions and searches", () => {
   });
 
   it("a search finds on the left and nothing on the right", async () => {
-    await inParallel(["DIRECT", "LONG", "NEGATED"], async (tag) => {
+    await inParallel(long(["NEGATED"], ["DIRECT", "LONG", "NEGATED"]), async (tag) => {
       expect(await searchResource(asking("BOARD", tag), projectOf("left"))).toEqual({
         results: [{ type: "Bus", id: "bus" }],
       });
@@ -91,8 +99,6 @@ describe("decisions and searches", () => {
   });
 
   it("a policy of one side decides nothing on the other", async () => {
-    const cypher = "MATCH (subject:Person), (resource:Car)";
-    await savePolicy(projectOf("left").projectId, { policy: kbac("LEFT_ONLY", cypher, "Car") });
     const asked = {
       subject: { type: "Person", id: "ann" },
       action: { name: "LEFT_ONLY" },
@@ -103,10 +109,6 @@ describe("decisions and searches", () => {
   });
 
   it("a page token of one side is refused by the other", async () => {
-    const cypher = "MATCH (subject:Person), (resource:Person)";
-    await Promise.all(
-      sides.map((side) => savePolicy(projectOf(side).projectId, { policy: kbac("PAGED", cypher, "Person") })),
-    );
     const searched = {
       subject: { type: "Person", id: "ann" },
       action: { name: "PAGED" },
@@ -121,6 +123,9 @@ describe("decisions and searches", () => {
   });
 });
 
+// The other patterns are in isolation-queries.
+describeQueries(["every node counted", "every relationship", "EXISTS with a pattern of its own"]);
+
 describe("records and keys", () => {
   const ciq = {
     meta: { policy_version: "1.0-ciq" },
@@ -129,16 +134,19 @@ describe("records and keys", () => {
     allowed_reads: { nodes: ["x.property.mark"] },
   };
   const query = { nodes: ["x.property.mark"] };
+  const policyIds = new Map<Side, string>();
+  const ids = new Map<Side, string>();
+
+  beforeAll(async () => {
+    await inParallel(sides, async (side) => {
+      const { projectId } = projectOf(side);
+      const policyId = await storePolicy(projectId, { name: "same-policy", policy: ciq });
+      policyIds.set(side, policyId);
+      ids.set(side, await saveQuery(projectId, { name: "same-query", policyId, query }));
+    });
+  });
 
   it("a query is found by name and id in its own project alone", async () => {
-    const ids = new Map<Side, string>();
-    await Promise.all(
-      sides.map(async (side) => {
-        const { projectId } = projectOf(side);
-        const policyId = await storePolicy(projectId, { name: "same-policy", policy: ciq });
-        ids.set(side, await saveQuery(projectId, { name: "same-query", policyId, query }));
-      }),
-    );
     for (const side of sides) {
       const mine = ids.get(side) ?? "";
       const other = ids.get(side === "left" ? "right" : "left") ?? "";
@@ -151,7 +159,7 @@ describe("records and keys", () => {
   });
 
   it("a policy of the other project cannot be used", async () => {
-    const policyId = await storePolicy(projectOf("left").projectId, { policy: ciq });
+    const policyId = policyIds.get("left") ?? "";
     requireRefusal(await trySaveQuery(projectOf("right").projectId, { policyId, query }), 422);
   });
 

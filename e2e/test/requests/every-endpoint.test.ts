@@ -4,6 +4,7 @@ import type { CaptureResults, Import } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
+import { long } from "../../src/long.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
 import { must } from "../../src/requests/must.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
@@ -123,7 +124,7 @@ describe("an import", () => {
   });
 
   it("is cancelled while it runs, and stays so", async () => {
-    const many = Array.from({ length: 20_000 }, (_, n) =>
+    const many = Array.from({ length: long(10_000, 20_000) }, (_, n) =>
       JSON.stringify({ node: { external_id: `p${n}`, type: "Person" } }),
     );
     const taken = await withKey(importsPath, tenant, {

@@ -1,39 +1,9 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "../src/index.ts";
 import { backend, scratchLabel } from "./backend.ts";
+import { unavailable, useConnections } from "./connections.ts";
 
-const open: { graphs: Graph[]; servers: Server[]; sockets: Socket[] } = {
-  graphs: [],
-  servers: [],
-  sockets: [],
-};
-
-afterEach(async () => {
-  for (const socket of open.sockets.splice(0)) socket.destroy();
-  for (const server of open.servers.splice(0)) server.close();
-  await Promise.all(open.graphs.splice(0).map((graph) => graph.close()));
-});
-
-const graphAt = (settings: object): Graph => {
-  const graph = connectGraph({ ...backend(), ...settings });
-  open.graphs.push(graph);
-  return graph;
-};
-
-/** A port that takes connections and hands each to `talk`. */
-const listen = async (talk: (socket: Socket) => void): Promise<number> => {
-  const server = createServer((socket) => {
-    open.sockets.push(socket);
-    socket.on("error", () => undefined);
-    talk(socket);
-  });
-  open.servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port; // listening on TCP
-};
-
-const unavailable = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
+const { open, graphAt, listen } = useConnections();
 
 describe("connectGraph", () => {
   it("is ready, and prepares the same schema again and again", async () => {
@@ -88,20 +58,6 @@ describe("connectGraph", () => {
     );
     expect(await graph.ready()).toBe(false);
     await expect(graph.prepare()).rejects.toThrow(`Neo4j at bolt://127.0.0.1:${port} cannot be used now`);
-  });
-
-  it("says unavailable within 5 seconds when a server never answers", async () => {
-    const port = await listen(() => undefined);
-    const graph = graphAt({ uri: `bolt://127.0.0.1:${port}` });
-    const started = performance.now();
-    const [read, ready] = await Promise.all([
-      graph.shared.read("RETURN 1", {}, { timeoutMs: 30_000 }).catch((error: unknown) => error),
-      graph.ready().then((value) => [value, performance.now() - started] as const),
-    ]);
-    expect(read).toMatchObject(unavailable);
-    expect(performance.now() - started).toBeLessThan(6_000);
-    expect(ready[0]).toBe(false);
-    expect(ready[1]).toBeLessThan(2_500);
   });
 
   it("names refused credentials", async () => {

@@ -8,7 +8,7 @@ import { decideStatement, pageOf, readStatement } from "../src/statements/index.
 import { partOf, stepsOf } from "../src/explain/steps.ts";
 import { openTestGraph } from "./graph.ts";
 import { boundRowOf, inputsOf } from "./oracle/bound.ts";
-import { fuzz, type Kind } from "./oracle/fuzz.ts";
+import { fuzz, type Kind, type Report } from "./oracle/fuzz.ts";
 import {
   kbacGroup,
   type KbacGroup,
@@ -165,18 +165,20 @@ const checkReads = async (_: Graph, pk: ProjectKey, group: QueryGroup): Promise<
   return verdicts;
 };
 
+const assertExplained = ({ failures, cases: count, interesting }: Report): void => {
+  expect(failures.map(({ text }) => text)).toEqual([]);
+  // Of a few cases the share is a matter of chance; `fuzz` goes on until one has an outcome.
+  expect(interesting).toBeGreaterThan(count < 8 ? 0 : count / 4);
+};
+
 it("an explanation says what was decided", async () => {
-  const options = { name: "explanations", count: runs(40, 8), seed: seed(), perGroup };
-  const report = await fuzz(graph, cases, options);
-  expect(report.failures.map(({ text }) => text)).toEqual([]);
-  expect(report.interesting).toBeGreaterThan(report.cases / 4);
+  const options = { name: "explanations", count: runs(40, 2), seed: seed(), perGroup };
+  assertExplained(await fuzz(graph, cases, options));
 }, 600_000);
 
 it("an explanation counts the rows that are read", async () => {
   const make = (draw: Draw): QueryGroup => queryGroup(draw, smallGroup);
   const reads: Kind<QueryGroup> = { ...queryCases, make, check: checkReads };
-  const options = { name: "explained reads", count: runs(40, 8), seed: seed(), perGroup };
-  const report = await fuzz(graph, reads, options);
-  expect(report.failures.map(({ text }) => text)).toEqual([]);
-  expect(report.interesting).toBeGreaterThan(report.cases / 4);
+  const options = { name: "explained reads", count: runs(40, 2), seed: seed(), perGroup };
+  assertExplained(await fuzz(graph, reads, options));
 }, 600_000);

@@ -8,7 +8,6 @@ import {
   projectLabel,
   type ProjectKey,
   propertyField,
-  quoteName,
   typeLabel,
 } from "@ikg/physical";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
@@ -43,36 +42,60 @@ export interface TestNode {
 /** `[source, type, target, properties]`, ends as `Type/id`. */
 export type TestEdge = readonly [string, string, string, Readonly<Record<string, unknown>>?];
 
-/** Writes a small graph in the physical model. */
-export const writeGraph = async (
+/** A node and a relationship as they are stored; the ends of a relationship by their keys. */
+export interface NodeRow {
+  readonly labels: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+export interface EdgeRow {
+  readonly type: string;
+  readonly a: string;
+  readonly b: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Writes rows in one transaction. The two texts are the same for every graph, so that the database plans them once. */
+export const writeRows = (
+  graph: Graph,
+  nodes: readonly NodeRow[],
+  edges: readonly EdgeRow[],
+): Promise<void> =>
+  graph.shared.write(async (tx) => {
+    await tx.run("UNWIND $nodes AS row CREATE (n:$(row.labels)) SET n = row.fields", { nodes });
+    await tx.run(
+      "UNWIND $edges AS row MATCH (a:_Node {_key: row.a}) MATCH (b:_Node {_key: row.b}) CREATE (a)-[r:$(row.type)]->(b) SET r = row.fields",
+      { edges },
+    );
+  }, options);
+
+/** Writes a graph in the physical model. */
+export const writeGraph = (
   graph: Graph,
   pk: ProjectKey,
   nodes: readonly TestNode[],
   edges: readonly TestEdge[],
-): Promise<void> => {
-  await graph.shared.write(async (tx) => {
-    for (const { type, id, properties } of nodes) {
-      const label = [nodeLabel, projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
-      const stored = Object.fromEntries(
-        Object.entries(properties ?? {}).map(([name, value]) => [propertyField(name), value]),
-      );
-      const fields = {
-        ...stored,
+): Promise<void> =>
+  writeRows(
+    graph,
+    nodes.map(({ type, id, properties }) => ({
+      labels: [nodeLabel, projectLabel(pk), typeLabel(type, pk)],
+      fields: {
+        ...Object.fromEntries(
+          Object.entries(properties ?? {}).map(([name, value]) => [propertyField(name), value]),
+        ),
         external_id: id,
         type,
         id: `${pk}-${type}-${id}`,
         [keyField]: nodeKey(pk, type, id),
-      };
-      await tx.run(`CREATE (n:${label}) SET n = $fields`, { fields });
-    }
-    for (const [source, type, target, properties] of edges) {
-      await tx.run(
-        `MATCH (a:_Node {_key: $a}) MATCH (b:_Node {_key: $b}) CREATE (a)-[r:${quoteName(type)}]->(b) SET r = $properties`,
-        { a: `${pk}/${source}`, b: `${pk}/${target}`, properties: properties ?? {} },
-      );
-    }
-  }, options);
-};
+      },
+    })),
+    edges.map(([source, type, target, properties]) => ({
+      type,
+      a: `${pk}/${source}`,
+      b: `${pk}/${target}`,
+      fields: properties ?? {},
+    })),
+  );
 
 export const dropGraph = async (graph: Graph, pk: ProjectKey): Promise<void> => {
   await graph.shared.write((tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}), options);

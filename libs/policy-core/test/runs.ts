@@ -29,6 +29,9 @@ export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;
  */
 export const isLong = (): boolean => process.env["IKG_LONG"] === "1";
 
+/** Cases of a table for the long run alone: other forms, values and places of what the other cases of the table show. */
+export const inLongRun = <T>(cases: readonly T[]): readonly T[] => (isLong() ? cases : []);
+
 /** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */
 export const timeLimit = (defaultMs: number): number => (isFuzzing() || isLong() ? 2 ** 31 - 1 : defaultMs);
 

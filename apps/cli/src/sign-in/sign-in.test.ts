@@ -13,6 +13,7 @@ import {
   type PeopleProvider,
   startPeopleProvider,
 } from "../../../../stack/src/testing/servers/people-provider.ts";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { runIkg } from "../../test/command-environment.ts";
 import { signInByBrowser } from "./loopback-flow.ts";
 import type { PersonToken } from "./request-tokens.ts";
@@ -30,7 +31,7 @@ let bearers: string[] = [];
 let requested: Readonly<Record<string, unknown>> = {};
 
 beforeAll(async () => {
-  provider = await startPeopleProvider();
+  provider = await startPeopleProvider(isLongRun() ? {} : { pollSeconds: 0.1 });
   provider.people.set("ann", { groups: ["security"] });
   provider.atBrowser = "ann";
   deployment = createServer((request, response) => {

@@ -16,7 +16,7 @@ import { verifyExport } from "../export/verify-export.ts";
 import { canonical } from "./canonical.ts";
 import { dataHash, headHash } from "./hashes.ts";
 
-const runs = isLongRun() ? 20_000 : 400;
+const runs = isLongRun() ? 20_000 : 150;
 const [first, second] = [newKey("key-1"), newKey("key-2", "ES384")];
 let made: MadeChain;
 

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { canonical } from "../chain/canonical.ts";
 import { fitRecord, maxRecordBytes } from "./fit-record.ts";
 import { type AuditRecord, type AuditType, recordSchemas } from "./record.ts";
@@ -169,7 +170,7 @@ describe("what a record holds", () => {
     const list = <T>(make: () => T): T[] => Array.from({ length: 2 ** randomInt(9) }, make);
     const map = (): Record<string, unknown> =>
       Object.fromEntries(list(() => [`${text()}${randomInt(9)}`, text()]));
-    for (let turn = 0; turn < 12; turn++) {
+    for (let turn = 0; turn < (isLongRun() ? 12 : 3); turn++) {
       const settings = {
         inputParams: randomInt(2) === 0 ? "values" : "hashes",
         values: "full",

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import fc from "fast-check";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { arrival, schedule, scheduleOfOrganizations, stream, waitsOf } from "../../test/arrivals.ts";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
 import { maxRestMs } from "./pace.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
+/** Schedules of each law. */
+const numRuns = isLongRun() ? 100 : 25;
 
 describe("a drawn schedule", () => {
   it("keeps every bound, and never lets connections lie idle while a statement may use one", async () => {
@@ -34,6 +37,7 @@ describe("a drawn schedule", () => {
           },
         });
       }),
+      { numRuns },
     );
   });
 
@@ -54,6 +58,7 @@ describe("a drawn schedule", () => {
           }
         }
       }),
+      { numRuns },
     );
   });
 });
@@ -231,6 +236,7 @@ describe("the queue of one project", () => {
         );
         expect(told.toSorted()).toEqual(answered.toSorted());
       }),
+      { numRuns },
     );
   });
 

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { Neo4jError } from "neo4j-driver";
-import { eventually } from "../../../../stack/src/testing/eventually.ts";
+import { stuck, turn } from "../../test/stuck-database.ts";
 import { coalesce } from "./coalesce.ts";
 import type { SendRows } from "./coalesce-lane.ts";
 import { problemOf, StatementTimeout } from "../errors.ts";
 import type { Params, Row } from "../types.ts";
 
 const options = { timeoutMs: 1_000 };
-/** Lets time pass, and then what was due at its end: on a busy machine a timer can come before it. */
-const turn = (ms = 5) =>
-  new Promise((resolve) => setTimeout(() => setImmediate(() => setImmediate(resolve)), ms));
 
 interface Sent {
   readonly text: string;
@@ -180,44 +177,12 @@ describe("coalesce", () => {
   });
 
   describe("with rows that take too long", () => {
-    /** A database that never answers a statement with such a row, and all others at once. */
-    const stuck = (isSlow: (n: number) => boolean) => {
-      let running = 0;
-      const seen = { most: 0, sizes: [] as number[] };
-      const send: SendRows = async (_text, rows, { runMs, timeoutMs, signal }) => {
-        // At the time of its turn, as a statement that had to wait for it.
-        await turn(0);
-        const limit = Math.min(timeoutMs, runMs());
-        seen.sizes.push(rows.length);
-        seen.most = Math.max(seen.most, ++running);
-        try {
-          if (rows.some((row) => isSlow(Number(row["n"]))))
-            await new Promise((_, reject) => {
-              const timer = setTimeout(() => reject(new StatementTimeout(limit)), limit);
-              signal?.addEventListener("abort", () => {
-                clearTimeout(timer);
-                reject(signal.reason);
-              });
-            });
-          return rows.map((row) => ({ i: row["i"], n: row["n"] }));
-        } finally {
-          running -= 1;
-        }
-      };
-      return { seen, readRow: coalesce(send) };
-    };
-    const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
-      const since = performance.now();
-      const result = await work;
-      return [result, performance.now() - since];
-    };
-
     it("fails them alone, at their callers' own limit, and answers their neighbours", async () => {
       const slow = new Set([7, 200]);
       const { seen, readRow } = stuck((n) => slow.has(n));
       const limits = { timeoutMs: 1_500 };
-      const [settled] = await timed(
-        Promise.allSettled(Array.from({ length: 256 }, (_, n) => readRow("t", { n }, limits))),
+      const settled = await Promise.allSettled(
+        Array.from({ length: 256 }, (_, n) => readRow("t", { n }, limits)),
       );
       settled.forEach((each, n) => {
         if (slow.has(n))
@@ -231,69 +196,6 @@ describe("coalesce", () => {
       expect(seen.sizes.slice(0, 49)).toEqual([256, ...Array(16).fill(16), ...Array(32).fill(1)]);
       // Each of the two once more, when no other waited for it.
       expect(seen.sizes.length).toBeLessThanOrEqual(51);
-    });
-
-    it("answers a neighbour that has less time than they have", async () => {
-      const { readRow } = stuck((n) => n === 1);
-      const slow = readRow("t", { n: 1 }, { timeoutMs: 3_000 });
-      const [answer, ms] = await timed(readRow("t", { n: 2 }, { timeoutMs: 800 }));
-      expect(answer).toMatchObject({ n: 2 });
-      expect(ms).toBeLessThan(800);
-      await expect(slow).rejects.toBeInstanceOf(StatementTimeout);
-    });
-
-    it("lets no fresh row wait for them, though they are alone in every statement under way", async () => {
-      const { readRow } = stuck((n) => n < 10);
-      const slow: Promise<unknown>[] = [];
-      for (let n = 0; n < 2; n++) {
-        slow.push(readRow("t", { n }, { timeoutMs: 3_000 }).catch(() => "late"));
-        await turn();
-      }
-      const [answer, ms] = await timed(readRow("t", { n: 10 }, { timeoutMs: 3_000 }));
-      expect(answer).toMatchObject({ n: 10 });
-      expect(ms).toBeLessThan(1_500);
-      expect(await Promise.all(slow)).toEqual(["late", "late"]);
-    });
-
-    it("asks their parts again beside fresh rows, and three at a time at most", async () => {
-      const { seen, readRow } = stuck((n) => n < 64);
-      const slow = Array.from({ length: 64 }, (_, n) =>
-        readRow("t", { n }, { timeoutMs: 2_000 }).catch(() => "late"),
-      );
-      // The statement of all has failed and its parts are asked.
-      await eventually(
-        () => seen.sizes,
-        (sizes) => sizes.length >= 3,
-        { withinMs: 10_000, everyMs: 5 },
-      );
-      const [answer, ms] = await timed(readRow("t", { n: 100 }, { timeoutMs: 2_000 }));
-      expect(answer).toMatchObject({ n: 100 });
-      expect(ms).toBeLessThan(500);
-      expect(new Set(await Promise.all(slow))).toEqual(new Set(["late"]));
-      expect(seen.most).toBe(4);
-    });
-
-    it("answers their neighbours also where statements run one after the other", async () => {
-      let last: Promise<unknown> = Promise.resolve();
-      const slow = [16, 40];
-      const send: SendRows = (_text, rows, { runMs, timeoutMs, signal }) => {
-        const run = async () => {
-          const limit = Math.min(timeoutMs, runMs());
-          if (signal?.aborted !== true && rows.some((row) => slow.includes(Number(row["n"])))) {
-            await turn(limit);
-            throw new StatementTimeout(limit);
-          }
-          return rows.map((row) => ({ i: row["i"], n: row["n"] }));
-        };
-        const answer = last.then(run);
-        last = answer.catch(() => undefined);
-        return answer;
-      };
-      const readRow = coalesce(send);
-      const asked = Array.from({ length: 64 }, (_, n) => readRow("t", { n }, { timeoutMs: 4_000 }));
-      const settled = await Promise.allSettled(asked);
-      const late = settled.flatMap(({ status }, n) => (status === "rejected" ? [n] : []));
-      expect(late).toEqual(slow);
     });
 
     it("asks none again whose caller has left or has no time any more", async () => {

@@ -8,6 +8,7 @@ import { dropGraph, freshKey, openTestGraph, options } from "../graph.ts";
 import { printedFor } from "../sample-policies/statements-of.ts";
 import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "../rules/examples.ts";
 import { blocks, jsonBlocks } from "../rules/page.ts";
+import { isLong } from "../runs.ts";
 import { decide, type Question, rowOf, writePageGraph } from "./page-decisions.ts";
 import { policyOf, versions } from "../rules/versions.ts";
 
@@ -113,7 +114,9 @@ describe("conditions on the page", () => {
   )("%s takes, and the database plans: %s", async (version, cypher) => {
     const { statements, faults } = printedFor(JSON.stringify(policyOf(version, { cypher })));
     expect(faults).toEqual([]);
-    for (const { text } of statements) await graph.shared.read(`EXPLAIN ${text}`, {}, options);
+    // `npm test` plans one statement of each condition, which is one of 3.0 in any case.
+    const planned = isLong() ? statements : version === "3.0-kbac" ? statements.slice(0, 1) : [];
+    for (const { text } of planned) await graph.shared.read(`EXPLAIN ${text}`, {}, options);
   });
 
   it("that name a version are refused by the others", () => {

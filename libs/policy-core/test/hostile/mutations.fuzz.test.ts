@@ -19,7 +19,7 @@ import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import type { Killable } from "../../../../stack/src/testing/servers/killable.ts";
 import { startProbe } from "../bounds/probe.ts";
 import { openTestGraph, options } from "../graph.ts";
-import { isFuzzing, isLong, runs, timeLimit } from "../runs.ts";
+import { inLongRun, isFuzzing, isLong, runs, timeLimit } from "../runs.ts";
 import type { Printed } from "../sample-policies/statements-of.ts";
 import { type CanaryTenant, openCanaryTenant } from "./canary-tenant.ts";
 import { drawingOf, type Kind, readingStatements, writingQueries } from "./drawing.ts";
@@ -33,13 +33,13 @@ import { connectTo, openSmallServer } from "./small-server.ts";
 import { type Run, tenantDigest } from "./tenant-digest.ts";
 
 /** Statements that are parsed and planned. The vendor's parser takes 10 ms, the database likewise. */
-const planCount = isLong() ? 5_000 : Math.max(30, runs(0));
+const planCount = isLong() ? 5_000 : Math.max(12, runs(0));
 /** Statements that are run, at least; the long run goes on for its time. */
-const minRunCount = isLong() ? 2_000 : planCount;
+const minRunCount = isLong() ? 2_000 : Math.max(30, runs(0));
 const longRunMs = isLong() ? 600_000 : 0;
 const batchSize = 200;
 /** Queries that are run whole. */
-const writeCount = isLong() ? 500 : Math.max(8, runs(0));
+const writeCount = isLong() ? 500 : Math.max(3, runs(0));
 /** What a test requires of such a count; `npm run fuzz` may draw too few texts for it. */
 const least = (count: number): number => (isFuzzing() ? 1 : count);
 
@@ -196,6 +196,9 @@ describe("mutations", () => {
   );
 });
 
+/** What a statement does to another tenant, its text for the label of that tenant, and what is found. */
+type Case<T> = readonly [name: string, textFor: (label: string) => string, found: T];
+
 describe("what no mutation may do is seen", () => {
   const label = (): string => projectLabel(canary.pk);
   /** A busy machine may take long to plan a short statement. */
@@ -207,25 +210,21 @@ describe("what no mutation may do is seen", () => {
   });
   const reading = (text: string): Printed => ({ purpose: "read", text, writes: false });
 
-  it.each([
-    ["returns a node of", (of: string) => `MATCH (n:${of}) RETURN n`, "answered values of"],
-    ["reverses a text of", (of: string) => `MATCH (n:${of}) RETURN reverse(n.a) AS x`, "answered values of"],
-    ["splits a text of", (of: string) => `MATCH (n:${of}) RETURN split(n.a, '') AS x`, "answered values of"],
-    ["returns a key of", (of: string) => `MATCH (n:${of}) RETURN toUpper(n._key) AS x`, "answered values of"],
-    [
-      "reverses a key of",
-      (of: string) => `MATCH (n:${of}) RETURN reverse(n._key) AS x`,
-      "answered values of",
-    ],
-    [
-      "splits a key of",
-      (of: string) => `MATCH (n:${of}) RETURN split(n._key, '') AS x`,
-      "answered values of",
-    ],
-    ["counts nodes of", (of: string) => `MATCH (n:${of}) RETURN count(n) AS x`, "depends on the data of"],
-    ["looks for", (of: string) => `RETURN EXISTS { (:${of})-[:KNOWS]->() } AS x`, "depends on the data of"],
-  ])("a statement that %s another tenant", async (_name, text, fault) => {
-    const statement = reading(text(label()));
+  const reads: readonly Case<string>[] = [
+    ["splits a key of", (of) => `MATCH (n:${of}) RETURN split(n._key, '') AS x`, "answered values of"],
+    ["counts nodes of", (of) => `MATCH (n:${of}) RETURN count(n) AS x`, "depends on the data of"],
+    ...inLongRun<Case<string>>([
+      ["returns a node of", (of) => `MATCH (n:${of}) RETURN n`, "answered values of"],
+      ["reverses a text of", (of) => `MATCH (n:${of}) RETURN reverse(n.a) AS x`, "answered values of"],
+      ["splits a text of", (of) => `MATCH (n:${of}) RETURN split(n.a, '') AS x`, "answered values of"],
+      ["returns a key of", (of) => `MATCH (n:${of}) RETURN toUpper(n._key) AS x`, "answered values of"],
+      ["reverses a key of", (of) => `MATCH (n:${of}) RETURN reverse(n._key) AS x`, "answered values of"],
+      ["looks for", (of) => `RETURN EXISTS { (:${of})-[:KNOWS]->() } AS x`, "depends on the data of"],
+    ]),
+  ];
+
+  it.each(reads)("a statement that %s another tenant", async (_name, textFor, fault) => {
+    const statement = reading(textFor(label()));
     const { findings } = await inspectReads(generousInspection(), [statement]);
     expect(findings).toEqual([{ fault: `${fault} another tenant`, text: statement.text }]);
   });
@@ -256,25 +255,29 @@ describe("what no mutation may do is seen", () => {
     expect(findings).toEqual([{ fault, text: "RETURN 1 AS x" }]);
   });
 
-  it.each([
-    ["changes", (of: string) => `MATCH (n:${of}) SET n.x = 1`, ["changed the data of another tenant"]],
-    ["deletes", (of: string) => `MATCH (n:${of}) DETACH DELETE n`, ["changed the data of another tenant"]],
-    ["adds to", (of: string) => `CREATE (n:${of}:_Node)`, ["changed the data of another tenant"]],
+  const writes: readonly Case<readonly string[]>[] = [
+    ["changes", (of) => `MATCH (n:${of}) SET n.x = 1`, ["changed the data of another tenant"]],
     [
       "connects its own project with",
-      (of: string) => `MATCH (a:_P__00000000) MATCH (b:${of}) CREATE (a)-[:ON {_update_time: $now}]->(b)`,
+      (of) => `MATCH (a:_P__00000000) MATCH (b:${of}) CREATE (a)-[:ON {_update_time: $now}]->(b)`,
       ["changed the data of another tenant", "wrote outside of the project"],
     ],
     [
       "is of no project, beside",
-      (_of: string) => "CREATE (:_Node {update_time: $now})",
+      () => "CREATE (:_Node {update_time: $now})",
       ["wrote outside of the project"],
     ],
-  ])("a write that %s another tenant", async (_name, text, faults) => {
+    ...inLongRun<Case<readonly string[]>>([
+      ["deletes", (of) => `MATCH (n:${of}) DETACH DELETE n`, ["changed the data of another tenant"]],
+      ["adds to", (of) => `CREATE (n:${of}:_Node)`, ["changed the data of another tenant"]],
+    ]),
+  ];
+
+  it.each(writes)("a write that %s another tenant", async (_name, textFor, faults) => {
     const [before, now] = [await canary.digest(), newTime()];
     const found = await inspectWork(
       generousInspection(),
-      async (run) => ({ rows: await run(text(label()), { now }), writes: 1 }),
+      async (run) => ({ rows: await run(textFor(label()), { now }), writes: 1 }),
       now,
     );
     expect(found.faults).toEqual(faults);

@@ -70,7 +70,7 @@ describe("generated statements", () => {
         const text = `${printTree(tree)} RETURN 1 AS one`;
         expect({ text, whole: readsWhole(text) }).toEqual({ text, whole: true });
       }),
-      { numRuns: runs(25), seed: seed() },
+      { numRuns: runs(25, 4), seed: seed() },
     );
   }, 3_600_000);
 });

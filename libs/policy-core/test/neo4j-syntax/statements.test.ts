@@ -3,7 +3,7 @@ import { corpusIsAbsent } from "../../../../stack/src/testing/corpus.ts";
 import { corpus, queriesOf } from "../corpus.ts";
 import { complaintsOf } from "./checker.ts";
 import { notRecorded, record } from "./every-statement.ts";
-import { isLong } from "../runs.ts";
+import { inLongRun, isLong } from "../runs.ts";
 import { policies } from "../sample-policies/policies.ts";
 import { printedFor, type Printed } from "../sample-policies/statements-of.ts";
 
@@ -19,12 +19,14 @@ const recordAll = (statements: readonly Printed[]): void => {
 };
 
 describe("the vendor's checker", () => {
-  it.each([
-    ["MATCH (n) RETURN n.x y", /Invalid input/],
+  it.each<[string, RegExp]>([
     ["MATCH (n) RETURN m", /`m` not defined/],
-    ["MATCH (n:A&B:C) RETURN n", /[Mm]ixing/],
     ["MATCH (n) RETURN id(n) AS i", /deprecated/],
-    ["MATCH (n) SET n = m", /`m` not defined/],
+    ...inLongRun<[string, RegExp]>([
+      ["MATCH (n) RETURN n.x y", /Invalid input/],
+      ["MATCH (n:A&B:C) RETURN n", /[Mm]ixing/],
+      ["MATCH (n) SET n = m", /`m` not defined/],
+    ]),
   ])("has an opinion of %s", (text, opinion) => {
     expect(complaintsOf(text).join("\n")).toMatch(opinion);
   });

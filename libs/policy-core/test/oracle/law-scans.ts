@@ -2,10 +2,11 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, type KbacPolicy } from "../../src/index.ts";
 import { differenceStatement, isScannable, isTestable, scanStatement } from "../../src/statements/index.ts";
+import { isFuzzing, isLong } from "../runs.ts";
 import { anyCost } from "./any-cost.ts";
 import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
-import { kbacGroup, type KbacGroup, oneInput } from "./generate/cases.ts";
+import { kbacGroup, type KbacGroup, oneInput, smallGroup } from "./generate/cases.ts";
 import type { Draw } from "./generate/draw.ts";
 import { patternMatches } from "./outcome.ts";
 import { kbacJson, type KbacSpec } from "./policy.ts";
@@ -122,9 +123,12 @@ const checkGroup = async (graph: Graph, pk: ProjectKey, group: KbacGroup): Promi
   return verdicts;
 };
 
+/** `npm test` checks few cases, of more graphs than one. */
+export const scanGroup = isFuzzing() || isLong() ? oneInput : smallGroup;
+
 /** Filters are decided before the graph is asked. */
 const make = (draw: Draw): KbacGroup => {
-  const group = kbacGroup(draw, oneInput);
+  const group = kbacGroup(draw, scanGroup);
   const policies = group.policies.map(({ version, subjectType, resourceType, clauses, style }) => {
     return { version, subjectType, resourceType, clauses, style };
   });

@@ -12,7 +12,7 @@ import { kbacGroup, oneInput, smallGroup } from "./generate/cases.ts";
 import { assertReport } from "./assert-report.ts";
 import { decisionLaws } from "./law-decisions.ts";
 import { queryLaws } from "./law-queries.ts";
-import { scanLaws } from "./law-scans.ts";
+import { scanGroup, scanLaws } from "./law-scans.ts";
 
 let graph: Graph;
 
@@ -29,7 +29,7 @@ describe("laws", () => {
   it(
     "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
     async () => {
-      const options = { name: "laws of decisions", count: runs(60, 8), seed: seed(), perGroup };
+      const options = { name: "laws of decisions", count: runs(60, 4), seed: seed(), perGroup };
       assertReport(await fuzz(graph, decisionLaws, options), 0.33);
     },
     timeLimit(300_000),
@@ -38,7 +38,12 @@ describe("laws", () => {
   it(
     "of scans: from a page of subjects they find the pairs that one policy grants and another one does not",
     async () => {
-      const options = { name: "laws of scans", count: runs(120, 8), seed: seed() };
+      const options = {
+        name: "laws of scans",
+        count: runs(120, 2),
+        seed: seed(),
+        perGroup: scanGroup.policies,
+      };
       assertReport(await fuzz(graph, scanLaws, options), 0.25);
     },
     timeLimit(300_000),
@@ -47,7 +52,7 @@ describe("laws", () => {
   it(
     "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
     async () => {
-      const options = { name: "laws of reads", count: runs(60, 8), seed: seed(), perGroup };
+      const options = { name: "laws of reads", count: runs(60, 2), seed: seed(), perGroup };
       assertReport(await fuzz(graph, queryLaws, options), 0.33);
     },
     timeLimit(300_000),

@@ -20,7 +20,7 @@ describe("the database answers as the evaluator that shares nothing with the eng
   it(
     "decisions in row form and in plain form, and searches",
     async () => {
-      const options = { name: "decisions", count: runs(1_200, 130), seed: seed(), perGroup: casesPerGroup };
+      const options = { name: "decisions", count: runs(1_200, 48), seed: seed(), perGroup: casesPerGroup };
       assertReport(await fuzz(graph, kbacCases, options), 0.33);
     },
     timeLimit(600_000),
@@ -29,7 +29,7 @@ describe("the database answers as the evaluator that shares nothing with the eng
   it(
     "rows of reading queries",
     async () => {
-      const options = { name: "reads", count: runs(900, 100), seed: seed(), perGroup: casesPerGroup };
+      const options = { name: "reads", count: runs(900, 48), seed: seed(), perGroup: casesPerGroup };
       assertReport(await fuzz(graph, queryCases, options), 0.33);
     },
     timeLimit(600_000),

@@ -11,7 +11,7 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import type { Graph } from "@ikg/graph";
-import { freshKey } from "../graph.ts";
+import { type EdgeRow, freshKey, type NodeRow, writeRows } from "../graph.ts";
 import type { EdgeSpec, GraphSpec, NodeSpec, Stored } from "./model.ts";
 import { createTime, gidOf, keyOf, updateTime } from "./world.ts";
 
@@ -50,12 +50,12 @@ const nodeFields = (pk: ProjectKey, node: NodeSpec): Record<string, unknown> => 
   return fields;
 };
 
-const nodeRow = (pk: ProjectKey, node: NodeSpec) => ({
+const nodeRow = (pk: ProjectKey, node: NodeSpec): NodeRow => ({
   labels: [nodeLabel, projectLabel(pk), ...[node.type, ...node.labels].map((label) => typeLabel(label, pk))],
   fields: nodeFields(pk, node),
 });
 
-const scoreRows = (pk: ProjectKey, node: NodeSpec) =>
+const scoreRows = (pk: ProjectKey, node: NodeSpec): readonly NodeRow[] =>
   node.trust === undefined
     ? []
     : [
@@ -69,9 +69,9 @@ const scoreRows = (pk: ProjectKey, node: NodeSpec) =>
         },
       ];
 
-const edgeRows = (pk: ProjectKey, { nodes, edges }: GraphSpec) => {
+const edgeRows = (pk: ProjectKey, { nodes, edges }: GraphSpec): readonly EdgeRow[] => {
   const keys = new Set(nodes.map(keyOf));
-  const row = ({ source, type, target, properties }: EdgeSpec) => ({
+  const row = ({ source, type, target, properties }: EdgeSpec): EdgeRow => ({
     type,
     a: `${pk}/${source}`,
     b: `${pk}/${target}`,
@@ -99,17 +99,11 @@ export const writeGraphs = (
   graph: Graph,
   graphs: readonly (readonly [ProjectKey, GraphSpec])[],
 ): Promise<void> =>
-  graph.shared.write(async (tx) => {
-    const nodes = graphs.flatMap(([pk, spec]) =>
-      spec.nodes.flatMap((node) => [nodeRow(pk, node), ...scoreRows(pk, node)]),
-    );
-    await tx.run("UNWIND $nodes AS row CREATE (n:$(row.labels)) SET n = row.fields", { nodes });
-    const edges = graphs.flatMap(([pk, spec]) => edgeRows(pk, spec));
-    await tx.run(
-      "UNWIND $edges AS row MATCH (a:_Node {_key: row.a}) MATCH (b:_Node {_key: row.b}) CREATE (a)-[r:$(row.type)]->(b) SET r = row.fields",
-      { edges },
-    );
-  }, options);
+  writeRows(
+    graph,
+    graphs.flatMap(([pk, spec]) => spec.nodes.flatMap((node) => [nodeRow(pk, node), ...scoreRows(pk, node)])),
+    graphs.flatMap(([pk, spec]) => edgeRows(pk, spec)),
+  );
 
 /** Removes everything under these keys. */
 export const dropGraphs = (graph: Graph, keys: readonly ProjectKey[]): Promise<void> =>

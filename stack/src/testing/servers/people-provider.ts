@@ -161,8 +161,13 @@ const requestToken = async (issuer: string, code: string): Promise<string> => {
   return (JSON.parse(text) as { access_token: string }).access_token;
 };
 
+interface ProviderOptions {
+  /** Seconds between two polls of a device (RFC 8628, section 3.2); undefined: the device takes its default. */
+  readonly pollSeconds?: number;
+}
+
 /** Starts one on a port that the system chooses. */
-export const startPeopleProvider = async (): Promise<PeopleProvider> => {
+export const startPeopleProvider = async ({ pollSeconds }: ProviderOptions = {}): Promise<PeopleProvider> => {
   const people = new Map<string, PersonClaims>();
   let handle: RequestListener;
   const server = createServer((request, response) => handle(request, response));
@@ -173,6 +178,10 @@ export const startPeopleProvider = async (): Promise<PeopleProvider> => {
   const kid = "people-1";
   const jwk = { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "ES256" };
   const provider = new Provider(issuer, configurationOf(jwk, people));
+  if (pollSeconds !== undefined)
+    provider.on("device_authorization.success", (_context, body) => {
+      body["interval"] = pollSeconds;
+    });
   const callback = provider.callback();
   const self: PeopleProvider = {
     issuer,

@@ -72,7 +72,9 @@ export const startProcess = async ({
     await eventually(isReadyUnlessEnded, Boolean, { withinMs, everyMs: 100 });
   } catch (error) {
     await end("SIGKILL");
-    throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`, { cause: error });
+    throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`, {
+      cause: error,
+    });
   }
   return { output: () => output, residentMb: (field) => memoryMb(child.pid, field), end };
 };
