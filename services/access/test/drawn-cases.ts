@@ -8,4 +8,4 @@ export { filterPasses, patternMatches } from "../../../libs/policy-core/test/ora
 export { kbacJson, type KbacSpec } from "../../../libs/policy-core/test/oracle/policy.ts";
 export { failure, type Verdict } from "../../../libs/policy-core/test/oracle/verdict.ts";
 export { type World, worldOf } from "../../../libs/policy-core/test/oracle/world.ts";
-export { runs, seed, timeLimit } from "../../../libs/policy-core/test/runs.ts";
+export { isFuzzing, isLong, runs, seed, timeLimit } from "../../../libs/policy-core/test/runs.ts";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
-import { maxCandidates, openExplain } from "../src/decisions/explain.ts";
+import { openExplain } from "../src/decisions/explain.ts";
 import { withExplanation } from "../src/decisions/with-explanation.ts";
 import {
   openWard,
@@ -25,17 +24,6 @@ beforeAll(async () => {
 afterAll(() => ward.close());
 
 describe("an explanation", () => {
-  const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
-    withExplanation(openExplain(ward.graph))(ward.decide)(
-      snapshot(...policies),
-      {
-        ...asking(),
-        subject: { type: "Nurse", id: "n1" },
-        resource: { type: "Chart", id: "c1" },
-        ...changes,
-      },
-      { ...options, explain: true },
-    );
   const scope = {
     operator: "AND",
     operands: [
@@ -48,7 +36,7 @@ describe("an explanation", () => {
     const filtered = policy("MATCH (subject), (resource)", ["READ"], "2.0-kbac", scope);
     const levels = policy("MATCH (subject), (resource) WHERE subject.property.level < $max");
     const routed = policy("USE graph.byName($loc) MATCH (subject), (resource)", ["READ"], "3.0-kbac");
-    const { decision, context } = await why([seniors, filtered, levels, routed, keepers], {
+    const { decision, context } = await ward.explain([seniors, filtered, levels, routed, keepers], {
       action: { name: "READ", properties: { soft: true } },
       context: { input_params: { loc: "north" } },
     });
@@ -91,29 +79,13 @@ describe("an explanation", () => {
     expect(milliseconds).toBeGreaterThan(0);
   });
 
-  it("holds the policy that granted, however many candidates are older", async () => {
-    const older = Array.from({ length: maxCandidates + 1 }, () =>
-      policy("MATCH (subject), (resource) WHERE subject.property.senior"),
-    );
-    const { decision, context } = await why([...older, keepers]);
-    expect(decision).toBe(true);
-    const { candidates = [], omitted } = context?.explanation ?? {};
-    expect(candidates.map(({ outcome }) => outcome)).toEqual([
-      ...Array.from({ length: maxCandidates - 1 }, () => "pattern_not_matched"),
-      "granted",
-    ]);
-    const { id, name, version } = keepers;
-    expect(context?.explanation?.granted_by).toEqual({ id, name, version });
-    expect(omitted).toBe(2);
-  });
-
   it("says which end is not there", async () => {
-    const { decision, context } = await why([keepers], { resource: { type: "Chart", id: "gone" } });
+    const { decision, context } = await ward.explain([keepers], { resource: { type: "Chart", id: "gone" } });
     expect(decision).toBe(false);
     expect(context?.explanation?.candidates).toMatchObject([
       { outcome: "pattern_not_matched", missing: ["resource"] },
     ]);
-    expect((await why([])).context?.explanation?.candidates).toEqual([]);
+    expect((await ward.explain([])).context?.explanation?.candidates).toEqual([]);
   });
 
   it("agrees with the decision for every question, and changes none", async () => {
@@ -121,7 +93,7 @@ describe("an explanation", () => {
     for (const id of nurses)
       for (const chart of ["c0", "c1", "c2"]) {
         const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
-        const { decision, context } = await why(policies, ends);
+        const { decision, context } = await ward.explain(policies, ends);
         expect(decision).toBe(
           (await ward.decide(snapshot(...policies), { ...asking(), ...ends }, options)).decision,
         );

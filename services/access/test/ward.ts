@@ -8,6 +8,7 @@ import { openExplain } from "../src/decisions/explain.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { openSearchAction, type SearchAction } from "../src/decisions/search-action.ts";
+import { withExplanation } from "../src/decisions/with-explanation.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
 
@@ -25,10 +26,25 @@ const createText = `UNWIND range(0, 2) AS c
     type: 'Nurse', senior: i % 2 = 0, level: i})
   WITH n, i MATCH (c:_Node {_key: $pk + '/Chart/c' + (i % 3)}) CREATE (n)-[:KEEPS]->(c)`;
 
+export const project = projectOf(pk);
+
+export const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);
+
+export const asking = (changes: Record<string, unknown> = {}) => ({
+  subject: { type: "Nurse" },
+  resource: { type: "Chart", id: "c0" },
+  action: { name: "READ" },
+  context: undefined,
+  token: undefined,
+  ...changes,
+});
+
 /** The graph of the ward with the questions that it answers. */
 export interface Ward {
   readonly graph: Graph;
   readonly decide: Decide;
+  /** Decides whether n1 may READ c1, unless `changes` say otherwise, and explains it. */
+  explain(policies: readonly StoredKbacPolicy[], changes?: Record<string, unknown>): ReturnType<Decide>;
   readonly subjects: Search;
   readonly actions: SearchAction;
   /** Statements that have reached the database. */
@@ -49,10 +65,22 @@ export const openWard = async (): Promise<Ward> => {
   await graph.prepare();
   await graph.shared.write((tx) => tx.run(createText, { pk }), options);
   const decide = openDecide(graph);
+  const explainedDecide = withExplanation(openExplain(graph))(decide);
   const tokens = pageTokens(randomBytes(32));
   return {
     graph,
     decide,
+    explain: (policies, changes = {}) =>
+      explainedDecide(
+        snapshot(...policies),
+        {
+          ...asking(),
+          subject: { type: "Nurse", id: "n1" },
+          resource: { type: "Chart", id: "c1" },
+          ...changes,
+        },
+        { ...options, explain: true },
+      ),
     subjects: openSearch({ graph, tokens, decide }, "subject"),
     actions: openSearchAction(decide, openExplain(graph), tokens),
     statements: () => statements,
@@ -70,10 +98,6 @@ export const policy = (
   filter?: unknown,
 ): StoredKbacPolicy => storedPolicy({ cypher, actions, version, filter });
 
-export const project = projectOf(pk);
-
-export const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);
-
 export const keepers = policy("MATCH (subject)-[:KEEPS]->(resource)");
 export const seniors = policy("MATCH (subject), (resource) WHERE subject.property.senior");
 export const limited = policy("MATCH (subject), (resource) WHERE subject.property.level < $max", ["COUNT"]);
@@ -83,12 +107,4 @@ export const token = (subject: string) => ({
   claims: { sub: subject },
   configId: "x",
   nodeType: "Token",
-});
-export const asking = (changes: Record<string, unknown> = {}) => ({
-  subject: { type: "Nurse" },
-  resource: { type: "Chart", id: "c0" },
-  action: { name: "READ" },
-  context: undefined,
-  token: undefined,
-  ...changes,
 });

@@ -54,12 +54,17 @@ export interface CaptureUnderTest {
     own?: Pick<Project, "connection" | "composite">,
     limits?: Partial<ProjectLimits>,
   ): TestProject;
+  /** Removes what a project has captured, so that the next test can use its key: the database has its statements planned. */
+  clear(project: TestProject): Promise<void>;
   /** The headers of a call by an agent. */
   contextOf(caller: Partial<AgentCaller>, method: string, path: string): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const options = { timeoutMs: 80_000 };
+
+/** The same text for every project. */
+const clearText = "MATCH (n:_Node) WHERE n._key STARTS WITH $prefix DETACH DELETE n";
 
 type HeadersOf = (method: string, path: string) => Promise<Record<string, string>>;
 
@@ -139,10 +144,12 @@ const callerOf = (caller: Partial<AgentCaller>): AgentCaller => ({
   ...caller,
 });
 
+const clearProject = async (graph: Graph, { pk }: Pick<Project, "pk">): Promise<void> => {
+  await graph.shared.write((tx) => tx.run(clearText, { prefix: `${pk}/` }), options);
+};
+
 const clearProjects = async (graph: Graph, projects: Iterable<Project>): Promise<void> => {
-  for (const { pk } of projects)
-    if (pk !== "")
-      await graph.shared.write((tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}), options);
+  for (const project of projects) if (project.pk !== "") await clearProject(graph, project);
 };
 
 /** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
@@ -180,6 +187,7 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
         contextOf({ project: project.id }, method, path),
       );
     },
+    clear: (project) => clearProject(graph, project),
     contextOf,
     close: async () => {
       await clearProjects(graph, known.values());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { lockNodesText } from "@ikg/physical";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type CaptureUnderTest, startCapture } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -11,7 +12,7 @@ afterAll(() => capture.close());
 
 const people = 120;
 const writers = 8;
-const rounds = 4;
+const rounds = isLongRun() ? 4 : 2;
 
 /** A repeatable shuffle: the same seed gives the same order. */
 const shuffled = <T>(items: readonly T[], seed: number): T[] => {
@@ -40,7 +41,7 @@ describe("locking nodes first", () => {
         { timeoutMs },
       );
     await lock(20_000, async () => {
-      await expect(lock(1_000, async () => undefined)).rejects.toThrow("past its limit");
+      await expect(lock(500, async () => undefined)).rejects.toThrow("past its limit");
     });
     await lock(20_000, async () => undefined);
   });

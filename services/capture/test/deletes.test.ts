@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -6,11 +6,10 @@ let project: TestProject;
 
 beforeAll(async () => {
   capture = await startCapture();
-});
-afterAll(() => capture.close());
-beforeEach(() => {
   project = capture.project();
 });
+afterAll(() => capture.close());
+afterEach(() => capture.clear(project));
 
 const ref = (externalId: string, type = "Person") => ({ external_id: externalId, type });
 const ids = async (answer: ReturnType<TestProject["send"]>): Promise<string[]> => {

@@ -169,17 +169,16 @@ export const importProject = (
   };
 };
 
-/** Removes everything of a project. */
+/** Removes everything of a project, by the same texts for all projects. */
 export const clearProject = async (graph: Graph, { id, pk }: Pick<Project, "id" | "pk">): Promise<void> => {
-  const run = (text: string): Promise<unknown> =>
-    graph.shared.write((tx) => tx.run(text, { id, prefix: projectPrefix(id) }), { timeoutMs: 60_000 });
+  const run = (text: string, prefix = projectPrefix(id)) =>
+    graph.shared.write((tx) => tx.run(text, { id, prefix }), { timeoutMs: 60_000 });
   for (let left = 1; left > 0;) {
-    const rows = await graph.shared.write(
-      (tx) =>
-        tx.run(`MATCH (n:${projectLabel(pk)}) WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS c`, {}),
-      { timeoutMs: 60_000 },
+    const [row] = await run(
+      "MATCH (n:_Node) WHERE n._key STARTS WITH $prefix WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS c",
+      `${pk}/`,
     );
-    left = Number(rows[0]?.["c"]);
+    left = Number(row?.["c"]);
   }
   for (const label of stagedLabels) await run(`MATCH (s:${label}) WHERE s.key STARTS WITH $prefix DELETE s`);
   await run("MATCH (i:_Import {project_id: $id}) DELETE i");

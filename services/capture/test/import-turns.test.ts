@@ -4,6 +4,7 @@ import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { isRequeued, jobIdOf, openOrganizationTurns, openQueueing, openQueueTurn } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { takeTurn, type TurnParts } from "../src/imports/take-turn.ts";
 import { addTurn, type AddTurnParts, type TurnJob } from "../src/imports/turn-job.ts";
 import { testSettings } from "./environment.ts";
@@ -75,6 +76,9 @@ const enqueue = async (project: ImportProject, nodes: number): Promise<string> =
   return id;
 };
 
+/** Projects of a large organization, more than the turns that a small import may wait, and the nodes of each. */
+const [manyProjects, manyNodes] = isLongRun() ? [10, 1_500] : [6, 10];
+
 interface Enqueued {
   readonly project: ImportProject;
   readonly id: string;
@@ -117,7 +121,7 @@ const turnsUntilDone = async (project: ImportProject, id: string): Promise<reado
 };
 
 it("organizations take turns: a small import does not wait for the many projects of another organization", async () => {
-  await enqueueMany(10, 1_500);
+  await enqueueMany(manyProjects, manyNodes);
   const small = imports.project();
   const taken = await turnsUntilDone(small, await enqueue(small, 1));
   expect(taken.at(-1)).toBe(small.id);
@@ -125,7 +129,7 @@ it("organizations take turns: a small import does not wait for the many projects
 }, 60_000);
 
 it("a job of 0.2.0 is the turn of an organization with its project alone, and has its organization then", async () => {
-  await enqueueMany(10, 1_500);
+  await enqueueMany(manyProjects, manyNodes);
   const small = imports.project();
   const id = await small.begin([person(1)]);
   await add(small.id, { project: async () => undefined });
@@ -135,10 +139,11 @@ it("a job of 0.2.0 is the turn of an organization with its project alone, and ha
 }, 60_000);
 
 it("an organization alone has all turns, its projects one after the other, until their imports are done", async () => {
-  const all = await enqueueMany(4, 10);
+  const projects = isLongRun() ? 4 : 2;
+  const all = await enqueueMany(projects, 10);
   const taken: Gid[] = [];
   for (const { project, id } of all) taken.push(...(await turnsUntilDone(project, id)));
-  expect(taken.slice(0, 4)).toEqual(all.map(({ project }) => project.id));
+  expect(taken.slice(0, projects)).toEqual(all.map(({ project }) => project.id));
   for (const { project } of all) expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -6,12 +6,13 @@ let project: TestProject;
 
 beforeAll(async () => {
   capture = await startCapture();
+  project = capture.project();
 });
 afterAll(() => capture.close());
 beforeEach(async () => {
-  project = capture.project();
   await project.nodes([ref("a"), ref("b"), ref("c")]);
 });
+afterEach(() => capture.clear(project));
 
 const ref = (externalId: string, type = "Person") => ({ external_id: externalId, type });
 const edge = (source: string, target: string, pairs: [string, unknown][] = [], type = "KNOWS") => ({

@@ -13,15 +13,7 @@ import {
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
 import { type Names, openNames } from "@ikg/names";
-import {
-  newProjectKey,
-  nodeKey,
-  nodeLabel,
-  projectLabel,
-  type ProjectKey,
-  quoteName,
-  typeLabel,
-} from "@ikg/physical";
+import { newProjectKey, nodeKey, nodeLabel, projectLabel, type ProjectKey, typeLabel } from "@ikg/physical";
 import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
@@ -159,20 +151,28 @@ const split = (path: string): [string, string] => {
 
 const seedGraph = async ({ graph, project: { pk }, application }: Bed, seed: Seed): Promise<void> => {
   const keyOf = (path: string): string => nodeKey(pk, ...split(path));
-  const nodes = { ...seed.nodes, [`_Application/${application}`]: {} };
+  const allNodes = { ...seed.nodes, [`_Application/${application}`]: {} };
+  const nodes = Object.entries(allNodes).map(([path, fields]) => {
+    const [type, id] = split(path);
+    const system = { _key: keyOf(path), external_id: id, type, id: newGid("node"), is_identity: false };
+    return {
+      labels: [nodeLabel, projectLabel(pk), typeLabel(type, pk)],
+      fields: { ...system, ...fields },
+    };
+  });
+  const edges = seed.edges.map(([source, type, target, fields]) => ({
+    a: keyOf(source),
+    b: keyOf(target),
+    type,
+    fields: { _discriminator: "", ...fields },
+  }));
+  // The same texts for every project: the database plans them once.
   await graph.shared.write(async (tx) => {
-    for (const [path, fields] of Object.entries(nodes)) {
-      const [type, id] = split(path);
-      const labels = [nodeLabel, projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
-      const system = { _key: keyOf(path), external_id: id, type, id: newGid("node"), is_identity: false };
-      await tx.run(`CREATE (n:${labels}) SET n = $fields`, { fields: { ...system, ...fields } });
-    }
-    for (const [source, type, target, fields] of seed.edges) {
-      await tx.run(
-        `MATCH (a:_Node {_key: $a}) MATCH (b:_Node {_key: $b}) CREATE (a)-[r:${quoteName(type)}]->(b) SET r = $fields`,
-        { a: keyOf(source), b: keyOf(target), fields: { _discriminator: "", ...fields } },
-      );
-    }
+    await tx.run("UNWIND $nodes AS row CREATE (n:$(row.labels)) SET n = row.fields", { nodes });
+    await tx.run(
+      "UNWIND $edges AS row MATCH (a:_Node {_key: row.a}) MATCH (b:_Node {_key: row.b}) CREATE (a)-[r:$(row.type)]->(b) SET r = row.fields",
+      { edges },
+    );
   }, options);
 };
 

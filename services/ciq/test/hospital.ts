@@ -74,7 +74,23 @@ export const nurse = (condition: Json = {}, changes: Json = {}): Json => ({
   ...changes,
 });
 
+/** A new node whose id is the parameter `$id`. */
+export const newNote = {
+  name: "note",
+  type: "Note",
+  external_id: "$id",
+  properties: [{ type: "text", value: "t" }],
+};
+
 export const only = (id: string) => ({ attribute: "chart.external_id", operator: "=", value: id });
+
+export const state = { type: "state", value: "signed" };
+
+/** Sets properties of the first chart. */
+export const setState = (...properties: Json[]): Json => ({
+  filter: only("c1"),
+  upsert_nodes: [{ name: "chart", properties }],
+});
 
 /** Gives each test the hospital of `seed`, and proves that the one of another tenant has not changed. */
 export const useHospital = (): void => {

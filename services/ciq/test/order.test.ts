@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type Answer, type CiqProcess, startCiqProcess, tokenIssuer } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
@@ -249,7 +250,8 @@ describe("the order of work of an execution", () => {
     async (_name, fault, later) => {
       const together = later.filter((other) => !exclude(fault, other));
       expect(together.length).toBeGreaterThan(0);
-      for (const other of together) {
+      // An order of neighbours is an order of all, as long as each step ends the work.
+      for (const other of isLongRun() ? together : together.slice(0, 1)) {
         const made = { ...good, ...other.make(good) };
         const answer = seen(await ask({ ...made, ...fault.make(made) }));
         expect({ beside: other.name, ...answer }).toEqual({ beside: other.name, ...wanted(fault) });
@@ -289,6 +291,32 @@ describe("further refusals", () => {
     expect(await execute({ id }, nurses.sign({ sub: "n1", level: 3 }))).toEqual([
       422,
       ["missing or wrong input params, 'least'"],
+    ]);
+  });
+
+  it("400 for a consistency token of another project", async () => {
+    const json = { id: "of-application" };
+    const answers = [stored, waiting].map((project) => {
+      const headers = { "X-Consistency-Token": ciq.consistencyToken(project, {}) };
+      return ciq.execute(stored, json, { headers });
+    });
+    const [own, other] = await Promise.all(answers);
+    expect(own?.status).toBe(200);
+    expect([other?.status, other?.body["errors"]]).toEqual([
+      400,
+      ["X-Consistency-Token: not a token of this project"],
+    ]);
+  });
+
+  it("403 for an explanation without ReadAuthZConfigs", async () => {
+    const json = { id: "of-application" };
+    const headers = { "X-Explain": "true" };
+    const { status, body } = await ciq.execute(stored, json, { headers });
+    expect([status, body["explanation"]]).toEqual([200, expect.objectContaining({ outcome: "rows" })]);
+    const refused = await ciq.execute(stored, json, { headers, permissions: ["ContXIQ"] });
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      { message: "permission missing: ReadAuthZConfigs" },
     ]);
   });
 

@@ -47,6 +47,17 @@ export const policy = (changes: Json = {}, condition: Json = {}): Json => ({
 
 export const note = (id: string): Json => ({ name: "note", type: "Note", external_id: id });
 
+export const setHits = (value: unknown): Json => ({ name: "chart", properties: [{ type: "hits", value }] });
+
+/** Matches the first chart once for each value of `$list`. */
+export const rowPerValue: Json = policy(
+  {},
+  {
+    cypher:
+      "MATCH (subject:Nurse) UNWIND $list AS x MATCH (chart:Chart {external_id: 'c1'}), (:Ward)-[h]->(chart)",
+  },
+);
+
 export const ids = (rows: readonly { readonly nodes: Json }[]): unknown[] =>
   rows.map(({ nodes }) => nodes["chart.external_id"]);
 

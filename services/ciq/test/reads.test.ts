@@ -1,73 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Json } from "./ciq-under-test.ts";
 import { useWards, at, pk, graph, here, cypher, policy } from "./read-wards.ts";
+import { all, nodePaths, one, type PathCase, readPaths, relationshipPaths } from "./read-paths.ts";
 
 useWards();
 
-const all = policy({ nodes: ["chart.*", "w.*", "subject"], relationships: ["h"] });
-
-const one = { attribute: "chart.external_id", operator: "=", value: "c1" };
+/** The paths of a group, and what a query with all of them shows. */
+const joinPaths = (group: readonly PathCase[]) => {
+  const expected = Object.fromEntries(group.flatMap(([, each]) => Object.entries(each)));
+  return [group.map(([path]) => path), expected] as const;
+};
 
 describe("what a path shows", () => {
-  const shown = async (path: string, list: "nodes" | "relationships" = "nodes"): Promise<Json> => {
-    const [row] = await here.execute(all, { [list]: [path], filter: one });
-    return (list === "nodes" ? row?.nodes : row?.relationships) ?? {};
-  };
-
-  it.each<[string, Json]>([
-    ["chart.external_id", { "chart.external_id": "c1" }],
-    ["chart.type", { "chart.type": "Chart" }],
-    ["chart.create_time", { "chart.create_time": at }],
-    ["chart.property.title", { "chart.property.title": "One" }],
-    ["chart.property.title.value", { "chart.property.title.value": "One" }],
-    ["chart.property.risk", { "chart.property.risk": 1 }],
-    ["chart.property.weight", { "chart.property.weight": 1.5 }],
-    ["chart.property.open", { "chart.property.open": true }],
-    ["chart.property.tags", { "chart.property.tags": ["a", "b"] }],
-    ["chart.property.type", { "chart.property.type": "paper" }],
-    ["chart.property.absent", { "chart.property.absent": null }],
-    ["chart.property.title.metadata.source", { "chart.property.title.metadata.source": "s" }],
-    ["chart.property.title.metadata.absent", { "chart.property.title.metadata.absent": null }],
-    ["chart.trust_score._final_score", { "chart.trust_score._final_score": 0.5 }],
-    ["w.trust_score._origin", { "w.trust_score._origin": null }],
-    [
-      "chart.trust_score.*",
-      {
-        "chart.trust_score._final_score": 0.5,
-        "chart.trust_score._validity": 1,
-        "chart.trust_score._verification": 0.1,
-        "chart.trust_score._freshness": 0.2,
-        "chart.trust_score._origin": 0.3,
-        "chart.trust_score._completeness": 0.4,
-      },
-    ],
-    [
-      "chart.property.title.*",
-      {
-        "chart.property.title": "One",
-        "chart.property.title.metadata.note": "n",
-        "chart.property.title.metadata.source": "s",
-      },
-    ],
-    [
-      "chart.property.title.metadata.*",
-      { "chart.property.title.metadata.note": "n", "chart.property.title.metadata.source": "s" },
-    ],
-    [
-      "chart.property.*",
-      {
-        "chart.property._own": 1,
-        "chart.property.open": true,
-        "chart.property.risk": 1,
-        "chart.property.scan": null,
-        "chart.property.tags": ["a", "b"],
-        "chart.property.title": "One",
-        "chart.property.type": "paper",
-        "chart.property.weight": 1.5,
-      },
-    ],
-  ])("%s", async (path, expected) => {
-    expect(await shown(path)).toEqual(expected);
+  it.each(nodePaths.map(joinPaths))("%j", async (paths, expected) => {
+    expect(await readPaths(paths)).toEqual(expected);
   });
 
   it("is the same when a page comes row by row", async () => {
@@ -107,7 +53,7 @@ describe("what a path shows", () => {
   });
 
   it("a whole node holds its system fields alone", async () => {
-    const { chart } = await shown("chart");
+    const { chart } = await readPaths(["chart"]);
     const { Id, ElementId, ...rest } = chart as Json;
     expect([typeof Id, typeof ElementId]).toEqual(["number", "string"]);
     const id = (await here.node("Chart/c1"))?.fields["id"];
@@ -118,7 +64,7 @@ describe("what a path shows", () => {
   });
 
   it("all of a node, as one key for each value: neither metadata nor scores", async () => {
-    expect(Object.keys(await shown("chart.*")).toSorted()).toEqual([
+    expect(Object.keys(await readPaths(["chart.*"])).toSorted()).toEqual([
       "chart.create_time",
       "chart.external_id",
       "chart.id",
@@ -136,7 +82,7 @@ describe("what a path shows", () => {
   });
 
   it("a relationship, its properties, and all of them", async () => {
-    const { h } = await shown("h", "relationships");
+    const { h } = await readPaths(["h"], "relationships");
     expect(h).toMatchObject({
       Type: "HOLDS",
       Props: { since: 2020, _x: 1, create_time: at, update_time: at },
@@ -144,16 +90,8 @@ describe("what a path shows", () => {
     expect(Object.keys(h as Json).toSorted()).toEqual(
       ["ElementId", "EndElementId", "EndId", "Id", "Props", "StartElementId", "StartId", "Type"].toSorted(),
     );
-    expect(await shown("h.since", "relationships")).toEqual({ "h.since": 2020 });
-    expect(await shown("h.type", "relationships")).toEqual({ "h.type": "HOLDS" });
-    expect(await shown("h.absent", "relationships")).toEqual({ "h.absent": null });
-    expect(await shown("h.*", "relationships")).toEqual({
-      "h.since": 2020,
-      "h._x": 1,
-      "h.type": "HOLDS",
-      "h.create_time": at,
-      "h.update_time": at,
-    });
+    for (const [paths, expected] of relationshipPaths.map(joinPaths))
+      expect(await readPaths(paths, "relationships")).toEqual(expected);
   });
 
   it("the hops of a variable length as a list", async () => {

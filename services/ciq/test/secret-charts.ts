@@ -60,6 +60,19 @@ export const risk = (operator: string, value: unknown): Json => ({
   value,
 });
 
+/** Writes of every kind for the two charts of least risk. */
+export const writingQuery: Json = {
+  filter: risk("<", 5),
+  upsert_nodes: [
+    { name: "chart", properties: [{ type: "seen", value: true }] },
+    { name: "note", type: "Note", external_id: "note-1" },
+  ],
+  upsert_relationships: [{ name: "about", source: "note", target: "chart", type: "ABOUT" }],
+  delete_nodes: ["w.property.floor"],
+  delete_relationships: ["h"],
+  nodes: ["chart.property.seen"],
+};
+
 /** The explanation; the answer beside it is that of the same question without one. */
 export const why = async (condition: Json, query: Json = ids, call: Call = {}): Promise<QueryExplanation> => {
   const plain = await here.ask(policy(condition), query, call);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Json } from "./ciq-under-test.ts";
-import { useHospital, lists, old, here, cypher, nurse, only } from "./hospital.ts";
+import { useHospital, lists, old, here, cypher, nurse, setState, state } from "./hospital.ts";
 
 useHospital();
 
@@ -104,77 +103,29 @@ describe("an example of every kind of write", () => {
 });
 
 describe("upserts of existing nodes", () => {
-  const state = { type: "state", value: "signed" };
-  const set = (...properties: Json[]): Json => ({
-    filter: only("c1"),
-    upsert_nodes: [{ name: "chart", properties }],
-  });
-
   it("set listed properties, keep the rest, bump times also for an equal value", async () => {
-    await here.execute(nurse(), set({ type: "state", value: "open" }));
+    await here.execute(nurse(), setState({ type: "state", value: "open" }));
     const { fields = {} } = (await here.node("Chart/c1")) ?? {};
     expect(fields).toMatchObject({ state: "open", title: "One", create_time: old });
     expect(fields["update_time"]).not.toBe(old);
     expect(fields["state.update_time"]).toBe(fields["update_time"]);
   });
 
-  it("change the kind of a value", async () => {
-    await here.execute(nurse(), set({ type: "state", value: [1, 2.5] }));
-    expect((await here.node("Chart/c1"))?.fields["state"]).toEqual([1, 2.5]);
-  });
-
-  it("let a value drop the external reference and the reverse, without a call to the resolver", async () => {
-    const query = {
-      ...set({ type: "scan", value: 5 }, { type: "title", external_value: "$resolver" }),
-      nodes: ["chart.property.scan"],
-    };
-    const rows = await here.execute(nurse(), query, { params: { resolver: "records" } });
-    expect(rows).toEqual([{ nodes: { "chart.property.scan": 5 } }]);
-    const { fields = {} } = (await here.node("Chart/c1")) ?? {};
-    expect(fields).toMatchObject({ scan: 5, "title.external_value": "records" });
-    expect(fields).not.toHaveProperty("title");
-    expect(fields["scan.external_value"]).toBeUndefined();
-  });
-
   it("merge metadata by key, and leave it alone without an entry", async () => {
-    await here.execute(nurse(), set(state));
+    await here.execute(nurse(), setState(state));
     expect((await here.node("Chart/c1"))?.fields).toMatchObject({
       "state.metadata.source": "old",
       "state.metadata.note": "kept",
     });
     const verified = { type: "verified_time", value: "2026-01-01T01:00:00+01:00" };
     const custom = { type: "source", value: "$src" };
-    await here.execute(nurse(), set({ ...state, metadata: [verified, custom] }), { params: { src: "new" } });
+    const query = setState({ ...state, metadata: [verified, custom] });
+    await here.execute(nurse(), query, { params: { src: "new" } });
     expect((await here.node("Chart/c1"))?.fields).toMatchObject({
       "state.metadata.source": "new",
       "state.metadata.note": "kept",
       "state.metadata.verified_time": "2026-01-01T00:00:00.000Z",
     });
-  });
-
-  it("write a node once that stands in several rows", async () => {
-    const query = {
-      upsert_nodes: [{ name: "w", properties: [{ type: "name", value: "North" }] }],
-      nodes: ["w.property.name"],
-    };
-    expect(await here.execute(nurse(), query)).toHaveLength(3);
-    expect((await here.node("Ward/w1"))?.fields["name"]).toBe("North");
-  });
-
-  it("write nothing for a row in which the alias is null", async () => {
-    const condition = { cypher: "MATCH (subject:Nurse) OPTIONAL MATCH (subject)-[:SIGNED]->(chart:Chart)" };
-    const policy = nurse(condition, {
-      allowed_upserts: { nodes: { existing_nodes: ["chart"] } },
-      allowed_deletes: { nodes: ["chart"] },
-      allowed_reads: undefined,
-    });
-    const query = {
-      upsert_nodes: [{ name: "chart", properties: [state] }],
-      nodes: ["chart.property.state", "chart.external_id"],
-    };
-    expect(await here.execute(policy, query)).toEqual([
-      { nodes: { "chart.property.state": null, "chart.external_id": null } },
-    ]);
   });
 
   it.each([
@@ -204,7 +155,7 @@ describe("upserts of existing nodes", () => {
   ])("refuse %j with %j", async (entry, params, text) => {
     const before = await here.picture();
     const token = { sub: "n1", act: { sub: "x" } };
-    const refused = await here.refusal(nurse(), set(entry), { params, token });
+    const refused = await here.refusal(nurse(), setState(entry), { params, token });
     expect([refused.status, refused.errors]).toEqual([422, [text]]);
     expect(await here.picture()).toBe(before);
   });

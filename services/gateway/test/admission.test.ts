@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { changesChannel } from "@ikg/contracts";
 import { becomes } from "./becomes.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
@@ -8,13 +9,16 @@ import {
   announce,
   call,
   evaluation,
+  graph,
   key,
   list,
   raw,
+  redis,
   tenant,
   upstream,
   useGateway,
 } from "./gateway-under-test.ts";
+import { newTenant } from "./tenant.ts";
 
 useGateway();
 
@@ -111,6 +115,15 @@ describe("credentials", () => {
     expect(await becomes(401, ask)).toBeLessThan(2_000);
   });
 
+  it("drops everything it remembers when it cannot read an announcement", async () => {
+    const revoked = await tenant.key(agent);
+    const ask = () => evaluation({ "X-SVC-ClientKey": revoked.token });
+    expect((await ask()).status).toBe(200);
+    await tenant.remove(revoked.id);
+    await redis.publish(changesChannel, "not json");
+    expect(await becomes(401, ask)).toBeLessThan(2_000);
+  });
+
   it("follows a changed permission within 2 s, with a new internal context", async () => {
     const changing = await tenant.agent(["Authorization"]);
     const { token } = await tenant.key(changing);
@@ -122,6 +135,23 @@ describe("credentials", () => {
     await tenant.setPermissions(changing, ["Authorization"]);
     await announce("application_agent", changing);
     expect(await becomes(200, ask)).toBeLessThan(2_000);
+  });
+
+  it("keeps the key of one project out of another's context", async () => {
+    const other = await newTenant(graph);
+    try {
+      const { token } = await other.key(await other.agent(["Authorization"]));
+      await evaluation({ "X-SVC-ClientKey": token });
+      const { caller } = await contextOf(
+        upstream.arrived[0]?.headers ?? {},
+        "access",
+        "/access/v1/evaluation",
+      );
+      expect(caller).toMatchObject({ project: other.project, org: other.organization });
+      expect(tenant.project).not.toBe(other.project);
+    } finally {
+      await other.end();
+    }
   });
 
   it("takes a key as the bearer of a client that knows one header only, and does not pass it on", async () => {
@@ -189,5 +219,26 @@ describe("credentials", () => {
     expect(two).toContain('WWW-Authenticate: Bearer error="invalid_request"');
     expect((await evaluation({ Authorization: "Bearer a b" })).status).toBe(400);
     expect(upstream.arrived).toEqual([]);
+  });
+
+  it("refuses the aliases unless they are switched on", async () => {
+    expect((await call("POST", "/contx-iq/v1/execute", { headers: { "X-SVC-ClientKey": key } })).status).toBe(
+      404,
+    );
+    const alias = await call("POST", "/ciq/v1/execute", { headers: { "X-IK-ClientKey": key } });
+    expect(alias.status).toBe(401);
+  });
+});
+
+describe("a deployment without people", () => {
+  it("has no metadata of sign-ins, and takes no token for that of a person", async () => {
+    const metadata = await call("GET", "/.well-known/oauth-protected-resource/configs/v1");
+    expect(metadata.status).toBe(404);
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const token = `${part({ alg: "ES256", typ: "at+jwt" })}.${part({ sub: "ann" })}.${"A".repeat(86)}`;
+    const { status, headers } = await call("GET", "/configs/v1/projects", {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect([status, headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { contextOf } from "./gateway-process.ts";
 import {
   account,
@@ -25,6 +27,9 @@ describe("what reaches the service", () => {
     const { status } = await evaluation({
       "X-Internal-Call": "forged",
       "X-Internal-Anything": "forged",
+      // No proxy is trusted here.
+      "X-Forwarded-For": "198.51.100.1",
+      Forwarded: "for=198.51.100.7;proto=https;host=forged.example",
       Authorization: "Bearer user.token.here",
       "X-Request-ID": "abc",
     });
@@ -33,6 +38,8 @@ describe("what reaches the service", () => {
     expect({ method, url }).toEqual({ method: "POST", url: "/access/v1/evaluation" });
     expect(headers["x-svc-clientkey"]).toBeUndefined();
     expect(headers["x-internal-anything"]).toBeUndefined();
+    expect(Object.keys(headers).filter((name) => name.includes("forwarded"))).toEqual([]);
+    expect(headers.host).toBe(new URL(gateway.url).host);
     expect(headers.authorization).toBe("Bearer user.token.here");
     expect(headers["x-request-id"]).toBe("abc");
     const { caller, address } = await contextOf(headers, "access", "/access/v1/evaluation");
@@ -52,6 +59,28 @@ describe("what reaches the service", () => {
       await expect(contextOf(headers, service, route, method)).rejects.toMatchObject({
         code: "internal_context_invalid",
       });
+  });
+
+  it("is logged in one line, and no secret", async () => {
+    const id = randomUUID();
+    await call("POST", "/access/v1/evaluation", { headers: { Authorization: `Bearer ${key}` } });
+    await evaluation({ Authorization: `Bearer ${key}` });
+    await evaluation({ "X-Request-ID": id, Authorization: "Bearer aaa.bbb.ccc" });
+    const logged = await eventually(
+      () => gateway.logs.find((line) => line["request_id"] === id),
+      (line) => line !== undefined,
+      { withinMs: 3_000, everyMs: 20 },
+    );
+    expect(logged).toMatchObject({
+      service: "gateway",
+      operation: "evaluate",
+      route: "/access/v1/evaluation",
+      status: 200,
+      project: tenant.project,
+    });
+    const text = JSON.stringify(gateway.logs);
+    for (const secret of [key, account, "aaa.bbb.ccc", gatewayOfTests.signingKey])
+      expect(text).not.toContain(secret);
   });
 
   it("never holds the service account's token, and paths pass as they were written", async () => {
@@ -159,7 +188,7 @@ describe("bodies", () => {
       sending.on("error", reject);
     });
     sending.write("{");
-    await wait(1_200);
+    await wait(700);
     sending.end("}");
     expect(await answered).toBe(200);
     expect(upstream.arrived.map(({ bytes }) => bytes)).toEqual([2]);

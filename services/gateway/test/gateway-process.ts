@@ -34,6 +34,8 @@ export const startGateway = async (settings: Readonly<Record<string, string>>): 
   const child: ChildProcess = spawn(process.execPath, [main], {
     env: {
       PATH: process.env["PATH"],
+      // Of the launcher: what was compiled once is not compiled by every process.
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       NEO4J_URI: requireVariable("NEO4J_URI"),
       NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
       NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),

@@ -80,6 +80,8 @@ export const useGateway = (): void => {
       LIMIT_ACCESS_MS: "500",
       BODY_MS: "2000",
       CIRCUIT_RESET_MS: "300",
+      // No load balancer has to notice that it is stopping.
+      DRAIN_DELAY_MS: "0",
     });
     agent = await tenant.agent(["Authorization", "Capture", "ContXIQ"]);
     key = (await tenant.key(agent)).token;

@@ -36,11 +36,17 @@ export const useGatewaysBySettings = (): void => {
   });
 };
 
-export const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
+/** Starts a gateway in front of the fake service. The caller ends it. */
+export const startWith = (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
   const { url } = upstream;
   const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
   // No load balancer has to notice that they are stopping: the delay before they drain would only take time.
-  const gateway = await startGateway({ ...services, DRAIN_DELAY_MS: "0", ...settings });
+  return startGateway({ ...services, DRAIN_DELAY_MS: "0", ...settings });
+};
+
+/** Starts a gateway in front of the fake service until the end of the test. */
+export const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
+  const gateway = await startWith(settings);
   running.push(gateway);
   return gateway;
 };

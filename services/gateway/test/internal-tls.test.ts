@@ -6,20 +6,24 @@ import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Authority, makeAuthority } from "../../../stack/src/testing/servers/certificates.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
-import { key, useGateway } from "./gateway-under-test.ts";
+import type { GatewayProcess } from "./gateway-process.ts";
+import { gatewayWith, tenant, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
-useGateway();
+useGatewaysBySettings();
 
 let authority: Authority;
 let stranger: Authority;
-let access: Server;
-let url: string;
+let key: string;
+const servers: Server[] = [];
 
-/** A service that answers with the name of the certificate that the gateway showed. */
-const startAccess = async (): Promise<void> => {
-  const { certificate, key: keyFile } = await authority.issue("access", ["DNS:localhost"]);
-  access = createServer(
+/**
+ * Starts a service that answers with the name of the certificate that the gateway showed.
+ *
+ * @param issuer of its own certificate.
+ */
+const startService = async (issuer: Authority): Promise<string> => {
+  const { certificate, key: keyFile } = await issuer.issue("service", ["DNS:localhost"]);
+  const server = createServer(
     {
       cert: readFileSync(certificate),
       key: readFileSync(keyFile),
@@ -34,43 +38,26 @@ const startAccess = async (): Promise<void> => {
       });
     },
   );
-  access.listen(0, "127.0.0.1");
-  await once(access, "listening");
-  url = `https://localhost:${(access.address() as AddressInfo).port}`; // of TCP
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `https://localhost:${(server.address() as AddressInfo).port}`; // of TCP
 };
 
 beforeAll(async () => {
   [authority, stranger] = [await makeAuthority(), await makeAuthority()];
-  await startAccess();
+  key = (await tenant.key(await tenant.agent(["Authorization", "ContXIQ"]))).token;
 });
 afterAll(() => {
-  access.closeAllConnections();
-  access.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
   for (const each of [authority, stranger]) each.remove();
 });
 
-/** Asks a gateway that trusts an authority, and has a certificate of the test. */
-const ask = async <T>(ca: string, work: (gateway: GatewayProcess) => Promise<T>): Promise<T> => {
-  const own = await authority.issue("gateway", ["DNS:gateway"]);
-  const gateway = await startGateway({
-    UPSTREAM_CONFIGS: url,
-    UPSTREAM_CAPTURE: url,
-    UPSTREAM_ACCESS: url,
-    UPSTREAM_CIQ: url,
-    DRAIN_DELAY_MS: "0",
-    INTERNAL_TLS_CERTIFICATE: own.certificate,
-    INTERNAL_TLS_KEY: own.key,
-    INTERNAL_TLS_CA: ca,
-  });
-  try {
-    return await work(gateway);
-  } finally {
-    await gateway.stop();
-  }
-};
-
-const evaluate = async (gateway: GatewayProcess) => {
-  const response = await fetch(`${gateway.url}/access/v1/evaluation`, {
+const ask = async ({ url }: GatewayProcess, path: string) => {
+  const response = await fetch(url + path, {
     method: "POST",
     headers: { "X-SVC-ClientKey": key, "Content-Type": "application/json" },
     body: "{}",
@@ -79,22 +66,29 @@ const evaluate = async (gateway: GatewayProcess) => {
 };
 
 describe("a gateway that calls services by TLS", () => {
-  it("shows them its certificate, and listens without TLS itself", async () => {
-    expect(await ask(authority.ca, evaluate)).toEqual([200, { caller: "gateway" }]);
-  });
-
-  it("sends nothing to one with a certificate of another authority, and logs one line", async () => {
-    const lines = await ask(stranger.ca, async (gateway) => {
-      for (let turn = 0; turn < 3; turn++) expect(await evaluate(gateway)).toMatchObject([503, {}]);
-      const found = await eventually(
-        () => gateway.logs.filter(({ upstream, level }) => upstream === "access" && level === "error"),
-        (lines) => lines.length > 0,
-        { withinMs: 3_000, everyMs: 20 },
-      );
-      return found.map(({ msg }) => msg);
+  it("shows them its certificate, and sends nothing to one with a certificate of another authority", async () => {
+    const own = await authority.issue("gateway", ["DNS:gateway"]);
+    const [trusted, untrusted] = [await startService(authority), await startService(stranger)];
+    // It listens without TLS itself.
+    const gateway = await gatewayWith({
+      UPSTREAM_CONFIGS: trusted,
+      UPSTREAM_CAPTURE: trusted,
+      UPSTREAM_ACCESS: trusted,
+      UPSTREAM_CIQ: untrusted,
+      INTERNAL_TLS_CERTIFICATE: own.certificate,
+      INTERNAL_TLS_KEY: own.key,
+      INTERNAL_TLS_CA: authority.ca,
     });
-    expect(lines).toEqual([
-      "no TLS connection to access: its certificate is from an authority that is not trusted here; see INTERNAL_TLS_* and UPSTREAM_ACCESS",
+    expect(await ask(gateway, "/access/v1/evaluation")).toEqual([200, { caller: "gateway" }]);
+    for (let turn = 0; turn < 3; turn++)
+      expect(await ask(gateway, "/ciq/v1/execute")).toMatchObject([503, {}]);
+    const found = await eventually(
+      () => gateway.logs.filter(({ upstream, level }) => upstream === "ciq" && level === "error"),
+      (lines) => lines.length > 0,
+      { withinMs: 3_000, everyMs: 20 },
+    );
+    expect(found.map(({ msg }) => msg)).toEqual([
+      "no TLS connection to ciq: its certificate is from an authority that is not trusted here; see INTERNAL_TLS_* and UPSTREAM_CIQ",
     ]);
   });
 });

@@ -8,7 +8,14 @@ import {
   startPeopleProvider,
 } from "../../../stack/src/testing/servers/people-provider.ts";
 import type { GatewayProcess } from "./gateway-process.ts";
-import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
+import {
+  gatewayWith,
+  redis,
+  startWith,
+  tenant,
+  upstream,
+  useGatewaysBySettings,
+} from "./gateways-by-settings.ts";
 
 export let provider: PeopleProvider;
 
@@ -23,18 +30,24 @@ export const usePeople = (): void => {
   afterAll(() => provider?.close());
 };
 
-/** Starts a gateway that trusts the provider. */
+const settingsWith = (more: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  UPSTREAM_AUDIT: upstream.url,
+  OIDC_ISSUER: provider.issuer,
+  OIDC_AUDIENCE: audience,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_ORGANIZATION: tenant.organization,
+  EGRESS_ALLOW_HTTP: "true",
+  EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
+  ...more,
+});
+
+/** Starts a gateway that trusts the provider until the end of the test. */
 export const gatewayOf = (more: Readonly<Record<string, string>> = {}): Promise<GatewayProcess> =>
-  gatewayWith({
-    UPSTREAM_AUDIT: upstream.url,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_AUDIENCE: audience,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_ORGANIZATION: tenant.organization,
-    EGRESS_ALLOW_HTTP: "true",
-    EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
-    ...more,
-  });
+  gatewayWith(settingsWith(more));
+
+/** Starts a gateway that trusts the provider. The caller ends it. */
+export const startGatewayOf = (more: Readonly<Record<string, string>>): Promise<GatewayProcess> =>
+  startWith(settingsWith(more));
 
 export const ask = async (
   { url }: GatewayProcess,

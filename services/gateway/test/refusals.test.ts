@@ -2,37 +2,26 @@ import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, streamKey } from "@ikg/audit";
-import type { Graph } from "@ikg/graph";
+import type { Gid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
-import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+import type { GatewayProcess } from "./gateway-process.ts";
+import { tenant } from "./gateways-by-settings.ts";
+import { ask, provider, startGatewayOf, usePeople } from "./people-of-provider.ts";
 
 /** Of this file alone: an audit service takes what waits in its streams. */
 const redisUrl = `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/7`;
-let graph: Graph;
 let redis: Redis;
-let tenant: Tenant;
 let gateway: GatewayProcess;
 
+usePeople();
 beforeAll(async () => {
-  graph = graphOfTest();
   redis = new Redis(redisUrl);
-  tenant = await newTenant(graph);
-  const nobody = "http://127.0.0.1:1";
-  gateway = await startGateway({
-    UPSTREAM_CONFIGS: nobody,
-    UPSTREAM_CAPTURE: nobody,
-    UPSTREAM_ACCESS: nobody,
-    UPSTREAM_CIQ: nobody,
-    REDIS_URL: redisUrl,
-    DRAIN_DELAY_MS: "0",
-  });
+  await redis.flushdb();
+  gateway = await startGatewayOf({ REDIS_URL: redisUrl, OIDC_ACR_VALUES: "phr" });
 });
 afterAll(async () => {
   await gateway?.stop();
-  await tenant?.end();
-  await graph?.close();
   await redis?.flushdb();
   redis?.disconnect();
 });
@@ -46,8 +35,17 @@ const attempt = async (key: string): Promise<number> =>
     })
   ).status;
 
-const records = async (): Promise<readonly AuditRecord[]> =>
-  (await redis.xrange(streamKey(tenant.project), "-", "+")).map(
+/** Sends twenty requests of bob. The operation makes no difference: else there would be a record for each. */
+const attemptOfBob = async (status: number): Promise<void> => {
+  const token = await provider.accessToken("bob");
+  for (let times = 0; times < 10; times++)
+    for (const method of ["GET", "POST"])
+      expect((await ask(gateway, token, "/configs/v1/projects", method)).status).toBe(status);
+};
+
+/** Of the chain of a project or of an organization. */
+const records = async (chain: Gid): Promise<readonly AuditRecord[]> =>
+  (await redis.xrange(streamKey(chain), "-", "+")).map(
     ([, fields]) => JSON.parse(fields[1] ?? "") as AuditRecord, // as it was emitted
   );
 
@@ -57,28 +55,52 @@ const madeUp = (kid: string): string => {
   return `${body}_${crc32(body).toString(16).padStart(8, "0")}`;
 };
 
-describe("refused attempts with a credential that exists", () => {
+const times = { first: expect.any(String), last: expect.any(String) };
+
+describe("refused attempts", () => {
   it("leave one record at once and one for all that follow, in the owner's chain", async () => {
     const agent = await tenant.agent(["Authorization"]);
     const expired = await tenant.key(agent, new Date(Date.now() - 60_000));
     const valid = await tenant.key(agent);
     const typo = `${valid.token.slice(0, -1)}${valid.token.endsWith("A") ? "B" : "A"}`;
-    for (let times = 0; times < 30; times++) expect(await attempt(expired.token)).toBe(401);
-    const before = await records();
-    expect(before.map(({ data }) => data)).toEqual([{ kid: expired.kid, owner: agent, reason: "expired" }]);
-    expect(before[0]?.request?.ip).toMatch(/127\.0\.0\.1$/);
+    for (let each = 0; each < 30; each++) expect(await attempt(expired.token)).toBe(401);
+    const ofKeys = await records(tenant.project);
+    expect(ofKeys.map(({ data }) => data)).toEqual([{ kid: expired.kid, owner: agent, reason: "expired" }]);
+    expect(ofKeys[0]?.request?.ip).toMatch(/127\.0\.0\.1$/);
     // Each with a secret of its own.
-    for (let times = 0; times < 30; times++) expect(await attempt(madeUp(valid.kid))).toBe(401);
-    expect((await records()).slice(1).map(({ data }) => data)).toEqual([
+    for (let each = 0; each < 30; each++) expect(await attempt(madeUp(valid.kid))).toBe(401);
+    expect((await records(tenant.project)).slice(1).map(({ data }) => data)).toEqual([
       { kid: valid.kid, owner: agent, reason: "wrong secret" },
     ]);
     // A typo breaks the checksum, so that nothing is looked up and no chain grows.
     expect(await attempt(typo)).toBe(401);
-    await gateway.stop();
-    const repeats = { owner: agent, count: 29, first: expect.any(String), last: expect.any(String) };
-    expect((await records()).slice(2).map(({ data }) => data)).toEqual([
+
+    provider.people.set("bob", { groups: [] });
+    await attemptOfBob(401);
+    provider.people.set("bob", { groups: [], acr: "phr" });
+    await attemptOfBob(403);
+    const bob = { kid: `${provider.issuer}#bob`, owner: "bob" };
+    const weak = { ...bob, reason: "sign-in too weak or too old" };
+    const withoutRole = { ...bob, reason: "the caller has no role that permits this operation" };
+    // A token that cannot be verified belongs to no chain.
+    const other = { aud: "https://other.example" };
+    const token = await provider.resign(await provider.accessToken("bob"), other);
+    expect((await ask(gateway, token)).status).toBe(401);
+    expect((await records(tenant.organization)).map(({ status, data }) => [status, data])).toEqual([
+      [401, weak],
+      [403, withoutRole],
+    ]);
+
+    expect(await gateway.stop()).toBe(0);
+    const repeats = { owner: agent, count: 29, ...times };
+    expect((await records(tenant.project)).slice(2).map(({ data }) => data)).toEqual([
       { kid: expired.kid, reason: "expired", ...repeats },
       { kid: valid.kid, reason: "wrong secret", ...repeats },
+    ]);
+    const ofBob = (await records(tenant.organization)).slice(2);
+    expect(ofBob.map(({ status, data }) => [status, data])).toEqual([
+      [401, { ...weak, count: 19, ...times }],
+      [403, { ...withoutRole, count: 19, ...times }],
     ]);
   });
 });

@@ -26,12 +26,15 @@ const order = (edge: Edge): string => `${edge.a}\n${placeOf(edge)}`;
 /** Answers the statements of an export as the database would, page by page. */
 const readerOf = (keys: readonly string[], edges: readonly Edge[]): PageReader & { reads: number } => {
   const sorted = keys.toSorted();
+  const ordered = edges.toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+  const degrees = new Map<string, number>();
+  for (const { a } of edges) degrees.set(a, (degrees.get(a) ?? 0) + 1);
   const rowsOf = (text: string, params: Readonly<Record<string, unknown>>): readonly Row[] => {
     if (text === relationshipPageText(pk)) {
       const { keys: group, ...after } = params as unknown as Omit<Edge, "a"> & { keys: readonly string[] };
-      return edges
-        .filter((edge) => group.includes(edge.a) && (edge.a !== group[0] || placeOf(edge) > placeOf(after)))
-        .toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+      const sources = new Set(group);
+      return ordered
+        .filter((edge) => sources.has(edge.a) && (edge.a !== group[0] || placeOf(edge) > placeOf(after)))
         .map((edge) => ({
           ...edge,
           type: edge.t,
@@ -43,8 +46,7 @@ const readerOf = (keys: readonly string[], edges: readonly Edge[]): PageReader &
         }));
     }
     const between = sorted.filter((key) => key > String(params["after"]) && key < String(params["before"]));
-    if (text === degreePageText(pk))
-      return between.map((k) => ({ k, degree: edges.filter(({ a }) => a === k).length }));
+    if (text === degreePageText(pk)) return between.map((k) => ({ k, degree: degrees.get(k) ?? 0 }));
     expect(text).toBe(nodePageText(pk));
     return between
       .filter((key) => !endOf(key).type.startsWith("_"))

@@ -37,6 +37,20 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
+const certificates = new Map<string, Promise<Certificate>>();
+
+/** Issues a certificate of this name once for all tests. */
+const certificateOf = (
+  issuer: Authority | undefined,
+  name: string,
+  hosts: readonly string[],
+  days?: number,
+): Promise<Certificate> => {
+  const certificate = certificates.get(name) ?? of(issuer).issue(name, hosts, days);
+  certificates.set(name, certificate);
+  return certificate;
+};
+
 const listening = async (server: Server): Promise<number> => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -117,7 +131,7 @@ const startFront = async (target: string, files: TlsFiles | undefined) => {
 describe.each(["/", "/stream"])("a service with TLS, asked for %s", (path) => {
   it("is trusted with a certificate of the authority for the host of its address, whatever Host a caller sends", async () => {
     const port = await startServer(good, of(authority).ca);
-    const own = await of(authority).issue("gateway", ["DNS:gateway"]);
+    const own = await certificateOf(authority, "gateway", ["DNS:gateway"]);
     const front = await startFront(`https://localhost:${port}`, await filesOf(of(authority).ca, own));
     expect(await front.ask(path)).toBe("ikg.example.com gateway");
     expect(await front.ask(path, "other.example.com")).toBe("other.example.com gateway");
@@ -125,7 +139,7 @@ describe.each(["/", "/stream"])("a service with TLS, asked for %s", (path) => {
   });
 
   it("is trusted by its address as well", async () => {
-    const port = await startServer(await of(authority).issue("ip", ["IP:127.0.0.1"]), of(authority).ca);
+    const port = await startServer(await certificateOf(authority, "ip", ["IP:127.0.0.1"]), of(authority).ca);
     const front = await startFront(`https://127.0.0.1:${port}`, await filesOf(of(authority).ca));
     expect(await front.ask(path)).toBe("ikg.example.com ");
   });
@@ -133,17 +147,17 @@ describe.each(["/", "/stream"])("a service with TLS, asked for %s", (path) => {
   it.each([
     [
       "of another authority",
-      () => of(stranger).issue("w", ["DNS:localhost"]),
+      () => certificateOf(stranger, "w", ["DNS:localhost"]),
       "its certificate is from an authority that is not trusted here",
     ],
     [
       "that has expired",
-      () => of(authority).issue("x", ["DNS:localhost"], -1),
+      () => certificateOf(authority, "x", ["DNS:localhost"], -1),
       "its certificate has expired",
     ],
     [
       "for another host",
-      () => of(authority).issue("h", ["DNS:access"]),
+      () => certificateOf(authority, "h", ["DNS:access"]),
       "its certificate is for other host names",
     ],
   ])("is refused with a certificate %s, and nothing is sent", async (_what, issue, fault) => {

@@ -27,11 +27,13 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  // Of the launcher: what was compiled once is not compiled by every process.
+  const cache = process.env["NODE_COMPILE_CACHE"];
   const start = (): Promise<TestProcess> =>
     startProcess({
       program: process.execPath,
       args: [...flags, join(inRepository("services", name), "src", "main.ts")],
-      env: { ...env, PORT: String(port) },
+      env: { ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), ...env, PORT: String(port) },
       isReady: () => isReady(url),
     });
   let running = await start();
