@@ -59,7 +59,7 @@ STOPSIGNAL SIGTERM
 # A service with INTERNAL_TLS_CERTIFICATE speaks TLS, the gateway never: whose certificate it is says nothing about health.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=90s --retries=3 \
   CMD ["node", "-e", "const get = (by) => new Promise((done, fail) => require('node:' + by).get(`${by}://127.0.0.1:${process.env.PORT}/readyz`, { rejectUnauthorized: false }, ({ statusCode }) => done(statusCode === 200)).on('error', fail)); (process.env.INTERNAL_TLS_CERTIFICATE ? get('https').catch(() => get('http')) : get('http')).then((ok) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Room for what lives for one request, as in stack/src/parts/services.ts.
+# Room for what lives for one request, as in stack/src/services/services.ts.
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=32"]
 
 # The image of configs also makes the first credential: services/configs/src/bootstrap.ts.

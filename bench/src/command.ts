@@ -3,7 +3,11 @@ import { spawn } from "node:child_process";
 import { say } from "../../stack/launch/progress.mjs";
 import { Interrupted, runCommand } from "../../stack/src/command.ts";
 import { watchInterruption } from "../../stack/src/interruption.ts";
-import { backendVariables, inheritEnvironment, keysOfDeployment } from "../../stack/src/parts/variables.ts";
+import {
+  backendVariables,
+  inheritEnvironment,
+  keysOfDeployment,
+} from "../../stack/src/services/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { makeScratch } from "../../stack/src/scratch.ts";
 import { withSession } from "../../stack/src/session.ts";

@@ -1,5 +1,5 @@
 /** An organization of a measurement's own, removed afterwards. */
-import { createScratchOrganization } from "../../stack/src/parts/scratch-organization.ts";
+import { createScratchOrganization } from "../../stack/src/stores/scratch-organization.ts";
 import type { Target } from "./settings.ts";
 
 export interface Organization {

@@ -1,10 +1,10 @@
 /** Neo4j and Redis: the person's own where they are named, else embedded ones, started side by side. */
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
-import type { Server } from "./parts/neo4j.ts";
-import { heavyStatementsIn } from "./parts/neo4j-memory.ts";
-import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./parts/neo4j.ts";
-import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
+import type { Server } from "./stores/neo4j.ts";
+import { heavyStatementsIn } from "./stores/neo4j-memory.ts";
+import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./stores/neo4j.ts";
+import { askRedis, redisUrl, startRedis } from "./stores/redis.ts";
 import { isOpen } from "./ports.ts";
 import type { Child } from "./processes/child.ts";
 import { type Phase, usualPauses } from "./processes/children.ts";

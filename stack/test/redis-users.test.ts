@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { redisUrlOf } from "../src/parts/redis-users.ts";
-import { type ServiceName, services } from "../src/parts/service-names.ts";
+import { redisUrlOf } from "../src/stores/redis-users.ts";
+import { type ServiceName, services } from "../src/services/service-names.ts";
 import { forgerName, readRefusals } from "../src/testing/runner/redis-refusals.ts";
 
 /** What the user of each service may not do at the Redis under the tests, which `npm start` runs in the same way. */

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import neo4j from "neo4j-driver";
-import { second, startNeo4j } from "../src/parts/neo4j.ts";
+import { second, startNeo4j } from "../src/stores/neo4j.ts";
 import { freePort, isOpen } from "../src/ports.ts";
 import type { Child } from "../src/processes/child.ts";
 import { makeScratch, type Scratch } from "../src/scratch.ts";

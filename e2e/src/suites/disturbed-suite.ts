@@ -1,4 +1,4 @@
-import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
+import type { ServiceName } from "../../../stack/src/services/service-names.ts";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
 import { type OwnSuite, type ProxiedConnections, startOwnSuite } from "./own-suite.ts";
 

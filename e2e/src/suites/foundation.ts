@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { createScratchOrganization } from "../../../stack/src/parts/scratch-organization.ts";
+import { createScratchOrganization } from "../../../stack/src/stores/scratch-organization.ts";
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
 import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
 import { startRedis, type TestRedis } from "../../../stack/src/testing/servers/test-redis.ts";

@@ -1,4 +1,4 @@
-import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
+import type { ServiceName } from "../../../stack/src/services/service-names.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import type { ServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import type { TestProcess } from "../../../stack/src/testing/servers/test-process.ts";

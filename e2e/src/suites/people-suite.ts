@@ -1,5 +1,5 @@
 /** A suite at which people sign in: a provider, and a gateway that trusts it, with services of its own beside the suite under test. */
-import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
+import type { ServiceName } from "../../../stack/src/services/service-names.ts";
 import {
   audience,
   clientId,

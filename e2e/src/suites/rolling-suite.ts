@@ -1,5 +1,5 @@
 import { openSuiteOfTrees, thisTree } from "../../../stack/src/data-set/suite-of.ts";
-import { upstreams } from "../../../stack/src/parts/service-names.ts";
+import { upstreams } from "../../../stack/src/services/service-names.ts";
 import { useSuite } from "../environment.ts";
 import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 

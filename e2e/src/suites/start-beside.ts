@@ -5,9 +5,9 @@ import { openHome } from "../../../stack/src/home.ts";
 import {
   createScratchOrganization,
   type ScratchOrganization,
-} from "../../../stack/src/parts/scratch-organization.ts";
-import type { ServiceName } from "../../../stack/src/parts/service-names.ts";
-import { publicUrl, secretsOf, storesOf } from "../../../stack/src/parts/variables.ts";
+} from "../../../stack/src/stores/scratch-organization.ts";
+import type { ServiceName } from "../../../stack/src/services/service-names.ts";
+import { publicUrl, secretsOf, storesOf } from "../../../stack/src/services/variables.ts";
 import { readOrMakeSecrets } from "../../../stack/src/secrets.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { environment } from "../environment.ts";

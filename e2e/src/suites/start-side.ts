@@ -1,4 +1,4 @@
-import { type ServiceName, upstreams } from "../../../stack/src/parts/service-names.ts";
+import { type ServiceName, upstreams } from "../../../stack/src/services/service-names.ts";
 import {
   type ServiceProcess,
   startServiceProcess,

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
-import { services, type ServiceName } from "../../../stack/src/parts/service-names.ts";
+import { services, type ServiceName } from "../../../stack/src/services/service-names.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
 import { environment } from "../../src/environment.ts";
 import { send } from "../../src/requests/send.ts";

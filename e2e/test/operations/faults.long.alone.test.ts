@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ServiceName, services, upstreams } from "../../../stack/src/parts/service-names.ts";
-import { keysOfService } from "../../../stack/src/parts/variables.ts";
+import { type ServiceName, services, upstreams } from "../../../stack/src/services/service-names.ts";
+import { keysOfService } from "../../../stack/src/services/variables.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type Ended, runService } from "../../../stack/src/testing/servers/run-service.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
 import { metricRows, processRows } from "../../../stack/src/documentation/metric-rows.ts";
-import { type ServiceName, services } from "../../../stack/src/parts/service-names.ts";
+import { type ServiceName, services } from "../../../stack/src/services/service-names.ts";
 import { inRepository } from "../../../stack/src/repository.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type MetricValues, metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";

@@ -1,4 +1,4 @@
-import type { ChangeWatch } from "@ikg/changes";
+import type { ChangeWatch } from "@ikg/announcements";
 
 /** A change is announced; the lifetime is the fallback for an announcement that was lost. */
 const announcedLifetimeMs = 30_000;

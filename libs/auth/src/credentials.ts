@@ -8,7 +8,7 @@ import {
   type ProjectLimits,
   type ServiceAccountCaller,
 } from "@ikg/contracts";
-import { watchChanges } from "@ikg/changes";
+import { watchChanges } from "@ikg/announcements";
 import { lifetimeMsBy } from "./announced-lifetime.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import { CredentialRejected } from "./credential-rejected.ts";

@@ -1,4 +1,4 @@
-import { watchChanges } from "@ikg/changes";
+import { watchChanges } from "@ikg/announcements";
 import type { ChangeAnnouncement, LimitBounds } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";

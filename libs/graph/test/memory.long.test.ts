@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { connectGraph, type Graph, MemoryLimitExceeded } from "@ikg/graph";
-import { second } from "../../../stack/src/parts/neo4j.ts";
+import { second } from "../../../stack/src/stores/neo4j.ts";
 import { type Killable, openKillable } from "../../../stack/src/testing/servers/killable.ts";
 
 /** A server with little memory for transactions: what callers receive when one, or all of them together, need more. */

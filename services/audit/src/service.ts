@@ -1,5 +1,5 @@
 import { openEmission } from "@ikg/audit";
-import { openOutbox } from "@ikg/changes";
+import { openOutbox } from "@ikg/announcements";
 import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import type { Gid } from "@ikg/contracts";
 import { keyRing } from "@ikg/secrets";

@@ -1,4 +1,4 @@
-import { openNames } from "@ikg/names";
+import { openNames } from "@ikg/graph-names";
 import { consistencyTokens, keepHeapSmall, readSettings, runService, startService } from "@ikg/service";
 import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
 import { countGraph } from "./data-schema/count-graph.ts";

@@ -10,7 +10,7 @@ import {
   type ProjectLimits,
 } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { openNames } from "@ikg/names";
+import { openNames } from "@ikg/graph-names";
 import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
 import { consistencyTokens, graphSettings, startService } from "@ikg/service";
 import { countGraph } from "../src/data-schema/count-graph.ts";

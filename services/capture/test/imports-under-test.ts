@@ -7,7 +7,7 @@ import {
   type ProjectLimits,
 } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { openNames } from "@ikg/names";
+import { openNames } from "@ikg/graph-names";
 import { newProjectKey } from "@ikg/physical";
 import { graphSettings, type Service, startService } from "@ikg/service";
 import { type ImportParts, importParts } from "../src/imports/imports.ts";

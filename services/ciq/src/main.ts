@@ -1,5 +1,5 @@
 import { openEgress } from "@ikg/egress";
-import { openNames } from "@ikg/names";
+import { openNames } from "@ikg/graph-names";
 import { elementIdsOf } from "@ikg/query-rows";
 import {
   consistencyTokens,

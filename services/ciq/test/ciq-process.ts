@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, type Grants, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
-import { ciqFlags } from "../../../stack/src/parts/services.ts";
+import { ciqFlags } from "../../../stack/src/services/services.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";

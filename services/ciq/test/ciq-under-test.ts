@@ -12,7 +12,7 @@ import {
 } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
-import { type Names, openNames } from "@ikg/names";
+import { type Names, openNames } from "@ikg/graph-names";
 import { newProjectKey, nodeKey, nodeLabel, projectLabel, type ProjectKey, typeLabel } from "@ikg/physical";
 import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
-import { useRankedCharts, pk, here, cypher, policy, note, rowPerValue, setHits, ids } from "./ranked-charts.ts";
+import {
+  useRankedCharts,
+  pk,
+  here,
+  cypher,
+  policy,
+  note,
+  rowPerValue,
+  setHits,
+  ids,
+} from "./ranked-charts.ts";
 
 useRankedCharts();
 

@@ -1,4 +1,4 @@
-import { openOutbox } from "@ikg/changes";
+import { openOutbox } from "@ikg/announcements";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph, type Graph, graphReadyCheck } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";

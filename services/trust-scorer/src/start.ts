@@ -1,4 +1,4 @@
-import { watchChanges } from "@ikg/changes";
+import { watchChanges } from "@ikg/announcements";
 import { closeWithin } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import { openReconciler } from "./reconciler.ts";

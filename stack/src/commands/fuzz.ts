@@ -6,7 +6,7 @@ import { readFuzzOptions, type FuzzOptions } from "../testing/runner/fuzz-option
 import type { Interruption } from "../interruption.ts";
 import { watchInterruption } from "../interruption.ts";
 import { describeSwitches } from "../options.ts";
-import { backendVariables, inheritEnvironment } from "../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../services/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";

@@ -3,7 +3,7 @@ import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
 import { describeSwitches, parseSwitches } from "../options.ts";
-import { inheritEnvironment } from "../parts/variables.ts";
+import { inheritEnvironment } from "../services/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { generators } from "../testing/runner/generators.ts";
 import { conclude, failedIn, summaryCounts, type Tally } from "../testing/runner/tally.ts";

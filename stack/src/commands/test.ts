@@ -7,7 +7,7 @@ import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
-import { inheritEnvironment } from "../parts/variables.ts";
+import { inheritEnvironment } from "../services/variables.ts";
 import { changedSince, cleanCommit, noteRun } from "../release/green-run.ts";
 import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 
 interface Compose {

@@ -1,7 +1,7 @@
 /** What the images and the start of the suite in containers may cost. */
 import type { Counts } from "../testing/runner/counts.ts";
 import { add } from "../testing/runner/counts.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { verdict } from "../testing/suites/verdict.ts";
 import { docker } from "./compose.ts";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Home } from "../home.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { buildImages } from "./images.ts";
 
 /** @param name as docker-compose.yml and the overlays say it, without `ikg/` */

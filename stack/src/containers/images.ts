@@ -1,7 +1,7 @@
 /** The images of the services, as docker-compose.yml names them. */
 import { step } from "../../launch/progress.mjs";
-import { redisPasswords } from "../parts/redis-users.ts";
-import { inheritEnvironment } from "../parts/variables.ts";
+import { redisPasswords } from "../stores/redis-users.ts";
+import { inheritEnvironment } from "../services/variables.ts";
 import { compose } from "./compose.ts";
 
 /** Variables that the file requires at the start; a build uses none of them. */

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { say, step } from "../../launch/progress.mjs";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "../testing/runner/counts.ts";
 import { add, none } from "../testing/runner/counts.ts";

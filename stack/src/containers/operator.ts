@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { openAdmin } from "../clients.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { add, type Counts, none } from "../testing/runner/counts.ts";
 import { forMs, load, makeLoadProject, removeLoadProject } from "../testing/suites/load.ts";

@@ -1,7 +1,7 @@
 /** The end-to-end tests against a suite that runs in containers. */
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
-import { backendVariables, inheritEnvironment } from "../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../services/variables.ts";
 import { runEndToEnd } from "../testing/runner/end-to-end.ts";
 import { runMocha } from "../testing/runner/mocha.ts";
 import type { Summary } from "../testing/runner/report.ts";

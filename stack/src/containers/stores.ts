@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import { Neo4jContainer } from "@testcontainers/neo4j";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { step } from "../../launch/progress.mjs";
-import { redisMaxMemory } from "../parts/redis.ts";
+import { redisMaxMemory } from "../stores/redis.ts";
 import {
   imageVariable,
   javaOptionsFile,
   javaOptionsInContainer,
   memorySettings,
   readJavaOptions,
-} from "../parts/neo4j-memory.ts";
+} from "../stores/neo4j-memory.ts";
 import type { OwnNeo4j } from "../settings.ts";
 import type { Backend } from "../suite.ts";
 import { ownerLabel } from "./abandoned.ts";

@@ -1,7 +1,7 @@
 /** The services of a source tree, which need not be this one. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ServiceName, services, upstreams } from "../parts/service-names.ts";
+import { type ServiceName, services, upstreams } from "../services/service-names.ts";
 import { freePort } from "../ports.ts";
 import { isReady } from "../processes/is-ready.ts";
 import { repository } from "../repository.ts";

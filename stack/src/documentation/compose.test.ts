@@ -4,8 +4,8 @@ import { BaseSettings, settingRows } from "@ikg/service";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { BootstrapSettings } from "../../../services/configs/src/bootstrap/settings.ts";
-import type { ServiceName } from "../parts/service-names.ts";
-import { serviceSettings } from "../parts/service-settings.ts";
+import type { ServiceName } from "../services/service-names.ts";
+import { serviceSettings } from "../services/service-settings.ts";
 import { inRepository } from "../repository.ts";
 
 interface Service {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
-import { services } from "../parts/service-names.ts";
+import { passwordVariable, variablePrefix } from "../stores/redis-users.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { documentedCommands, documentedLines } from "../testing/suites/documented-commands.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { defaultBounds } from "@ikg/audit";
-import { redisConfiguration } from "../parts/redis.ts";
+import { redisConfiguration } from "../stores/redis.ts";
 import { inRepository } from "../repository.ts";
 
 const read = (path: string): string => readFileSync(inRepository(path), "utf8");

@@ -4,9 +4,9 @@ import { describe, expect, it } from "@jest/globals";
 import { recordSchemas } from "@ikg/audit";
 import { signingProviders } from "@ikg/contracts";
 import { settingRows } from "@ikg/service";
-import type { ServiceName } from "../parts/service-names.ts";
-import { serviceSettings } from "../parts/service-settings.ts";
-import { keysOfService } from "../parts/variables.ts";
+import type { ServiceName } from "../services/service-names.ts";
+import { serviceSettings } from "../services/service-settings.ts";
+import { keysOfService } from "../services/variables.ts";
 import { inRepository, repository } from "../repository.ts";
 
 const read = (path: string): string => readFileSync(inRepository(path), "utf8");

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse } from "yaml";
-import type { ServiceName } from "../parts/service-names.ts";
-import { serviceSettings } from "../parts/service-settings.ts";
-import { stopTimes } from "../parts/services.ts";
+import type { ServiceName } from "../services/service-names.ts";
+import { serviceSettings } from "../services/service-settings.ts";
+import { stopTimes } from "../services/services.ts";
 import { inRepository, repository } from "../repository.ts";
 
 const names = Object.keys(serviceSettings) as ServiceName[]; // its keys

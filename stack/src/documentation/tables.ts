@@ -8,7 +8,7 @@ import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
 import { roleTable } from "./role-table.ts";
-import { serviceSettings } from "../parts/service-settings.ts";
+import { serviceSettings } from "../services/service-settings.ts";
 import { table } from "./table.ts";
 
 /** When each error is answered, and what a caller or operator does about it. */

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
-import { services } from "../parts/service-names.ts";
+import { passwordVariable, variablePrefix } from "../stores/redis-users.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { withComponent } from "../kubernetes/with-component.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
 import { comparable } from "./comparable.ts";
 import { lintChart, type Rendered, renderOverlay } from "./render.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { strayConnections } from "../kubernetes/connections.ts";
 import { withComponent } from "../kubernetes/with-component.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
 import { chartFolder } from "./chart.ts";

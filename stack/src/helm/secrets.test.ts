@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
 import { missingEntries } from "../../../deploy/helm/ikg/files/make-secrets.mjs";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { wantedSecrets } from "./secrets.ts";
 

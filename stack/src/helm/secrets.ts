@@ -1,8 +1,8 @@
 /** What the chart puts into Secrets that it makes, by what the manifests read from them. */
-import { serviceSettings } from "../parts/service-settings.ts";
-import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
-import { services } from "../parts/service-names.ts";
-import { keysOfService } from "../parts/variables.ts";
+import { serviceSettings } from "../services/service-settings.ts";
+import { passwordVariable, variablePrefix } from "../stores/redis-users.ts";
+import { services } from "../services/service-names.ts";
+import { keysOfService } from "../services/variables.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
 import { readManifests, serviceManifests } from "./manifests.ts";
 import { isTree, type Node, textOf } from "./template.ts";

@@ -1,6 +1,6 @@
 /** The settings of the services as values of the chart: which of them it takes, and their JSON schemas. */
 import { z } from "zod";
-import { serviceSettings } from "../parts/service-settings.ts";
+import { serviceSettings } from "../services/service-settings.ts";
 import type { JsonSchema } from "./chart-value.ts";
 import { containerIn, deploymentOf, literalsOf, serviceManifests, treeAt } from "./manifests.ts";
 import { isTree, textOf, type Tree } from "./template.ts";

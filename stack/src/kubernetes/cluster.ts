@@ -4,7 +4,7 @@ import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { runTool, toolFolder } from "../containers/tools.ts";
-import { inheritEnvironment } from "../parts/variables.ts";
+import { inheritEnvironment } from "../services/variables.ts";
 import { type Cluster, namespace, tryKubectl } from "./kubectl.ts";
 
 export interface TestCluster extends Cluster {

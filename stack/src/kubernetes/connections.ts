@@ -1,5 +1,5 @@
 /** The connections that we want, beside those that the policies of an overlay allow. */
-import { services, upstreams } from "../parts/service-names.ts";
+import { services, upstreams } from "../services/service-names.ts";
 import { type ClusterObject, type End, podsOf, reachable } from "./network.ts";
 
 /** Addresses that none of our pods has, with what services may want to call there. */

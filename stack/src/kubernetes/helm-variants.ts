@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import type { Home } from "../home.ts";
-import { keysOfDeployment } from "../parts/variables.ts";
+import { keysOfDeployment } from "../services/variables.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace } from "./kubectl.ts";
 import type { Release } from "./release.ts";

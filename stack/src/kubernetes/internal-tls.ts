@@ -13,7 +13,7 @@ import {
   warm,
 } from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { applyOverlay, restoreSuite } from "./apply-overlay.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";

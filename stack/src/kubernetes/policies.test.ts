@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
 import { resourcesOf } from "./kustomization.ts";
 

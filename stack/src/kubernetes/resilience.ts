@@ -15,7 +15,7 @@ import {
   warm,
 } from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { killProcessesOf } from "./kill.ts";
 import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";
 import { allReady, type KubernetesSession, untilRolledOut } from "./session.ts";

@@ -1,7 +1,7 @@
 /** What the pods use, at rest and under a moderate load, by the numbers that the autoscaler reads (metrics-server). */
 import { setTimeout as delay } from "node:timers/promises";
 import { say, step } from "../../launch/progress.mjs";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import type { Counts } from "../testing/runner/counts.ts";
 import { failed, makeLoadProject, removeLoadProject, loadAtRate, warm } from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { linksOf } from "../documentation/links.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { copyInto, packArchive, trackedFiles } from "./archive.ts";
 import { packCompose, pinnedCompose } from "./compose.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { renderChart } from "../helm/render.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { repository } from "../repository.ts";
 import { helmAbsent, prepareHelm } from "../system/helm.ts";
 import { packChart } from "./kubernetes.ts";

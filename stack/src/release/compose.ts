@@ -7,7 +7,7 @@ import type { RunOptions } from "./run.ts";
 
 const composeFile = "docker-compose.yml";
 
-const mountedFiles = ["deploy/redis", "monitoring", "stack/src/parts/neo4j.vmoptions"];
+const mountedFiles = ["deploy/redis", "monitoring", "stack/src/stores/neo4j.vmoptions"];
 
 /** What docs/operations.md and docs/upgrading.md run in its folder; `deploy/redis` is among the mounted files. */
 const scripts = ["deploy/new-secrets.sh", "deploy/replace.sh", "deploy/rotate-key.sh", "stack/backup"];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../launch/run-program.mjs";
 import { prepareEngine } from "../containers/engine.ts";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { aptInstall } from "../system/apt.ts";
 import { run, type RunOptions } from "./run.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { copyInto, packArchive, rewrite } from "./archive.ts";
 import type { Digests } from "./images.ts";
 import type { RunOptions } from "./run.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { schemaVersions } from "@ikg/graph";
 import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { releaseNotes } from "./changelog.ts";
 import { checkKey, signFolder } from "./checksums.ts";

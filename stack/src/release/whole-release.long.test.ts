@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { services } from "../parts/service-names.ts";
+import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 
 const version = "99.1.0";

@@ -3,7 +3,7 @@ import { openRefusalPace } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import type { Graph } from "@ikg/graph";
-import { openNames } from "@ikg/names";
+import { openNames } from "@ikg/graph-names";
 import type { AuthLog } from "../credentials.ts";
 import { type Candidate, chooseConfig, digestOf } from "./choose-config.ts";
 import { momentaryClaims } from "./claims.ts";

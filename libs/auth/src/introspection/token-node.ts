@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { newGid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import type { Names, NameUse } from "@ikg/names";
+import type { Names, NameUse } from "@ikg/graph-names";
 import {
   externalValueField,
   keyField,

@@ -1,4 +1,4 @@
-import type { NamedProject } from "@ikg/names";
+import type { NamedProject } from "@ikg/graph-names";
 import type { ProjectKey } from "@ikg/physical";
 
 /** How every token is introspected at its issuer. */

@@ -1,5 +1,5 @@
 import { SingleFlight } from "@ikg/concurrency";
-import { watchChanges } from "@ikg/changes";
+import { watchChanges } from "@ikg/announcements";
 import type { Redis } from "ioredis";
 import type { AuthLog } from "../credentials.ts";
 import { lifetimeMsBy } from "../announced-lifetime.ts";

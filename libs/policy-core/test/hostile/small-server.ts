@@ -1,5 +1,5 @@
 import { connectGraph, type Graph } from "@ikg/graph";
-import { second } from "../../../../stack/src/parts/neo4j.ts";
+import { second } from "../../../../stack/src/stores/neo4j.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/servers/killable.ts";
 
 /**

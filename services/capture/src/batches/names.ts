@@ -1,5 +1,5 @@
 import type { UpsertNode, UpsertRelationship } from "@ikg/contracts";
-import type { NameUse } from "@ikg/names";
+import type { NameUse } from "@ikg/graph-names";
 import { metadataField, propertyField, relationshipField } from "@ikg/physical";
 
 /** The names that a node makes the database keep; the type is missing where the node is known to exist. */

@@ -1,6 +1,6 @@
 import type { CaptureResults, Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import type { Names } from "@ikg/names";
+import type { Names } from "@ikg/graph-names";
 import type { ConsistencyTokens } from "@ikg/service";
 import type { Projects } from "../projects/projects.ts";
 import type { Request } from "./transaction.ts";

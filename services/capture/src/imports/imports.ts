@@ -1,6 +1,6 @@
 import { type Gid, Problem } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
-import type { Names } from "@ikg/names";
+import type { Names } from "@ikg/graph-names";
 import { graphIdOf } from "../projects/graph-id.ts";
 import type { Project, Projects } from "../projects/projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";

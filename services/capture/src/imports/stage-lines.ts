@@ -1,4 +1,4 @@
-import type { Names } from "@ikg/names";
+import type { Names } from "@ikg/graph-names";
 import { nodeKey } from "@ikg/physical";
 import { nodeNames, relationshipNames } from "../batches/names.ts";
 import type { Project } from "../projects/projects.ts";

@@ -2,7 +2,7 @@ import type { Introspection } from "@ikg/auth";
 import type { Catalog } from "@ikg/catalog";
 import type { AgentCaller, ExecuteRequest, Gid } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
-import type { Names } from "@ikg/names";
+import type { Names } from "@ikg/graph-names";
 import type { ElementIds } from "@ikg/query-rows";
 import type { JsonText, SharedBudget, Tracing } from "@ikg/service";
 import type { Resolvers } from "../resolvers/resolve.ts";

@@ -1,5 +1,5 @@
 import { namedMetadata } from "@ikg/contracts";
-import type { NameUse, TakeName } from "@ikg/names";
+import type { NameUse, TakeName } from "@ikg/graph-names";
 import { metadataField, propertyField, relationshipField } from "@ikg/physical";
 import type { WriteStatements } from "@ikg/policy-core/statements";
 

@@ -1,5 +1,5 @@
 import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
-import { storeAnnouncements } from "@ikg/changes";
+import { storeAnnouncements } from "@ikg/announcements";
 import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
 import type { Database, Transaction } from "@ikg/graph";
 import {

@@ -11,7 +11,7 @@ import {
   StatedLimits,
 } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import { reserveProjectLabels } from "@ikg/names";
+import { reserveProjectLabels } from "@ikg/graph-names";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { Collection } from "../records/collection.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Outbox } from "@ikg/changes";
+import type { Outbox } from "@ikg/announcements";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { graphOutOfSyncLabel, lookUpProperties } from "@ikg/physical";

@@ -1,4 +1,4 @@
-import { storeAnnouncements, type StoredAnnouncements } from "@ikg/changes";
+import { storeAnnouncements, type StoredAnnouncements } from "@ikg/announcements";
 import type { IkgStatus } from "@ikg/contracts";
 import { type Graph, type DatabasePart, takeDatabase } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/audit";
-import { type Outbox, storeAnnouncements, type StoredAnnouncements } from "@ikg/changes";
+import { type Outbox, storeAnnouncements, type StoredAnnouncements } from "@ikg/announcements";
 import type { ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { AuditNote } from "@ikg/service";

@@ -1,4 +1,4 @@
-import { missingNames } from "@ikg/names";
+import { missingNames } from "@ikg/graph-names";
 import { lookUpProperties, recordLabel, takeLock } from "@ikg/physical";
 import type { Gid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/audit";
-import { storeAnnouncements } from "@ikg/changes";
+import { storeAnnouncements } from "@ikg/announcements";
 import { createPeriodicTask, type PeriodicTask } from "@ikg/concurrency";
 import type { ChangeAnnouncement, Gid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";

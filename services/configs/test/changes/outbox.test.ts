@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { storeAnnouncements } from "@ikg/changes";
+import { storeAnnouncements } from "@ikg/announcements";
 import { newGid, newUuid } from "@ikg/contracts";
 import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";

@@ -1,8 +1,8 @@
 /** The policy statements once more, on the current calendar-versioned release of Neo4j. */
 import { say } from "../../../launch/progress.mjs";
 import { withExtraNeo4j } from "../../backend.ts";
-import { calendar } from "../../parts/neo4j.ts";
-import { backendVariables, inheritEnvironment } from "../../parts/variables.ts";
+import { calendar } from "../../stores/neo4j.ts";
+import { backendVariables, inheritEnvironment } from "../../services/variables.ts";
 import type { Session } from "../../session.ts";
 import type { StackSettings } from "../../settings.ts";
 import { prepareExtra } from "../../system/prepare.ts";

@@ -68,10 +68,10 @@ export const generators: readonly Generator[] = [
     from: "`k8s/`, `monitoring`, the settings of the services, by `stack/src/helm`",
   },
   {
-    file: "stack/src/parts/redis-users.test.ts",
+    file: "stack/src/stores/redis-users.test.ts",
     variable: "UPDATE_DOCS",
     writes: "`deploy/redis/users.conf`, `k8s/overlays/local/redis-users.conf`",
-    from: "`stack/src/parts/redis-users.ts`",
+    from: "`stack/src/stores/redis-users.ts`",
   },
   printed(
     "filters",

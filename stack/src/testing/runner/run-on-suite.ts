@@ -4,7 +4,7 @@ import { Refusal } from "../../../launch/refusal.mjs";
 import { Interrupted } from "../../command.ts";
 import { shortPath } from "../../home.ts";
 import type { Interruption } from "../../interruption.ts";
-import { backendVariables, inheritEnvironment } from "../../parts/variables.ts";
+import { backendVariables, inheritEnvironment } from "../../services/variables.ts";
 import { keptLogs, makeScratch } from "../../scratch.ts";
 import { readOrMakeSecrets } from "../../secrets.ts";
 import type { Session } from "../../session.ts";

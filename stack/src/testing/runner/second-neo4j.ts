@@ -1,6 +1,6 @@
 /** Tests of projects with databases of their own, for which a second Neo4j is started. */
 import { withExtraNeo4j } from "../../backend.ts";
-import { second } from "../../parts/neo4j.ts";
+import { second } from "../../stores/neo4j.ts";
 import type { Session } from "../../session.ts";
 import type { OwnNeo4j, StackSettings } from "../../settings.ts";
 import { prepareExtra } from "../../system/prepare.ts";

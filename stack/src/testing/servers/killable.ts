@@ -1,7 +1,7 @@
 /** A Neo4j of a test's own that can be killed in the middle of what it does, and started again on its data. */
 import { runProgram } from "../../../launch/run-program.mjs";
 import { freePort } from "../../ports.ts";
-import { askNeo4j, second, type Server, startNeo4j, useNeo4j } from "../../parts/neo4j.ts";
+import { askNeo4j, second, type Server, startNeo4j, useNeo4j } from "../../stores/neo4j.ts";
 import type { Child } from "../../processes/child.ts";
 import { waitUntilReady } from "../../processes/ready.ts";
 import { makeScratch } from "../../scratch.ts";

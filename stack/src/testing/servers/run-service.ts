@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { ServiceName } from "../../parts/service-names.ts";
+import type { ServiceName } from "../../services/service-names.ts";
 import { inRepository } from "../../repository.ts";
 
 /** A process of a service that did not want to run. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ServiceName } from "../../parts/service-names.ts";
+import type { ServiceName } from "../../services/service-names.ts";
 import { freePort } from "../../ports.ts";
 import { isReady } from "../../processes/is-ready.ts";
 import { inRepository } from "../../repository.ts";

@@ -2,7 +2,7 @@
 import type { Secrets } from "../secrets.ts";
 import { publicKeyOf } from "../signing-keys.ts";
 import type { Backend } from "../suite.ts";
-import { redisUrlOf } from "./redis-users.ts";
+import { redisUrlOf } from "../stores/redis-users.ts";
 import { type ServiceName, upstreams } from "./service-names.ts";
 
 /** Where each service answers, without a slash at the end. */

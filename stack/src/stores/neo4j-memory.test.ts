@@ -181,7 +181,9 @@ describe("the memory of Neo4j", () => {
     expect(text("k8s/overlays/local/neo4j.vmoptions")).toBe(options);
     expect(/```\n(-XX:[^`]*)```/.exec(text("docs/operations.md"))?.[1]).toBe(options);
     const { volumes = [] } = compose.services["neo4j"] ?? {};
-    const mounted = volumes.find((each) => each.startsWith("./stack/src/parts/neo4j.vmoptions:"))?.split(":");
+    const mounted = volumes
+      .find((each) => each.startsWith("./stack/src/stores/neo4j.vmoptions:"))
+      ?.split(":");
     expect(composed().settings.get("server.jvm.additional")).toBe(`-XX:VMOptionsFile=${mounted?.[1]}`);
     const folder = neo4jPod.volumeMounts.find(({ name }) => name === "java")?.mountPath;
     expect(kubernetes().settings.get("server.jvm.additional")).toBe(

@@ -18,7 +18,7 @@ export interface Memory {
  * Every statement of every project stands still while the garbage collector copies what one large statement keeps, all of the
  * young generation at worst. So that generation is small.
  */
-export const javaOptionsFile = inRepository("stack/src/parts/neo4j.vmoptions");
+export const javaOptionsFile = inRepository("stack/src/stores/neo4j.vmoptions");
 
 /** The option by which Java reads such a file. */
 export const readJavaOptions = (file: string): string => `-XX:VMOptionsFile=${file}`;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
-import { passwordVariable } from "./redis-users.ts";
-import { type ServiceName, services } from "./service-names.ts";
+import { passwordVariable } from "../stores/redis-users.ts";
+import { type ServiceName, services } from "../services/service-names.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ikg-users-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { withoutPassword } from "../backend.ts";
 import { inRepository } from "../repository.ts";
-import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
-import { redisConfiguration, redisUrl } from "./redis.ts";
+import { neo4jConfiguration, quoteArgument } from "../stores/neo4j.ts";
+import { redisConfiguration, redisUrl } from "../stores/redis.ts";
 import { ciqFlags, nodeFlags, scorerFlags } from "./services.ts";
 import { inheritEnvironment } from "./variables.ts";
 

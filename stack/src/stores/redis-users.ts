@@ -1,6 +1,6 @@
 /** The users of Redis: what each service may do there. docs/operations.md, "Users of Redis". */
 import { createHmac } from "node:crypto";
-import { type ServiceName, services } from "./service-names.ts";
+import { type ServiceName, services } from "../services/service-names.ts";
 
 /*
  * A command is allowed when one selector, the one outside of parentheses or one of those, allows it with all of its keys. The

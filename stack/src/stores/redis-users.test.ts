@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
 import { passwordVariable, redisPasswordOf, redisUrlOf, redisUserLines } from "./redis-users.ts";
-import { services } from "./service-names.ts";
+import { services } from "../services/service-names.ts";
 
 /** The shell of a container puts the passwords in place of their variables. */
 const file = [

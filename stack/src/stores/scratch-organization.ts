@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { partOf, recordLabel } from "@ikg/physical";
 import neo4j from "neo4j-driver";
 import type { OwnNeo4j } from "../settings.ts";
-import { type BootstrapOptions, runBootstrap } from "./bootstrap.ts";
+import { type BootstrapOptions, runBootstrap } from "../services/bootstrap.ts";
 
 /** The place of its own keeps the run away from the organization and the credential that people use there. */
 export const scratchSlot = (): string => `scratch/${randomUUID()}`;
