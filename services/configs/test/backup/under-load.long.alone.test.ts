@@ -120,7 +120,7 @@ describe("a backup of a deployment under load", () => {
         loose: 0,
       });
     expect(acknowledged.length).toBeGreaterThan(50);
-  }, 300_000);
+  }, 600_000);
 
   it("is whole, and opens with its key alone", async () => {
     const settings = settingsOf(scratch);
@@ -149,7 +149,7 @@ describe("a backup of a deployment under load", () => {
     await expect(restoreBackup({ database: target, settings: settingsOf(scratch), file })).rejects.toThrow(
       "the database holds data",
     );
-  }, 300_000);
+  }, 600_000);
 });
 
 const momentOf = (project: Gid): number =>
