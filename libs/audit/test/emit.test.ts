@@ -68,7 +68,7 @@ const waiting = async (of = chain): Promise<number> =>
 beforeEach(async () => {
   lost = [];
   // Of this file alone: the counts are those of a whole installation.
-  redis = new Redis(url, { lazyConnect: true, db: 10 });
+  redis = new Redis(url, { lazyConnect: true, db: 5 });
   await redis.flushdb();
 });
 afterEach(async () => {

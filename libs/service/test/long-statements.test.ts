@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { exchanged, useProcesses } from "./long-statement-processes.ts";
 import { tenantOf as of } from "./tenant-of.ts";
 
-const openProcess = useProcesses(11);
+const openProcess = useProcesses(14);
 
 describe("long statements of several processes", () => {
   it("are added up by project: each process learns what the others added", async () => {

@@ -10,7 +10,7 @@ const url = requireVariable("REDIS_URL");
 const bounds = { heavyAlone: 4, heavyContended: 1, heavyTotal: 8 };
 const open: Redis[] = [];
 
-const options = { db: 9, lazyConnect: true, retryStrategy: () => null };
+const options = { db: 15, lazyConnect: true, retryStrategy: () => null };
 
 /** The count as one more process sees it, in a database of Redis that nothing else uses. */
 const openProcess = async (isAvailable = true) => {
@@ -22,7 +22,7 @@ const openProcess = async (isAvailable = true) => {
 };
 
 beforeEach(async () => {
-  const redis = new Redis(url, { db: 9 });
+  const redis = new Redis(url, { db: 15 });
   await redis.flushdb();
   redis.disconnect();
 });

@@ -17,7 +17,7 @@ const closers: (() => Promise<void>)[] = [];
 const warnings: unknown[] = [];
 
 beforeEach(async () => {
-  redis = new Redis(url, { db: 8 });
+  redis = new Redis(url, { db: 4 });
   await redis.flushdb();
 });
 afterEach(async () => {
