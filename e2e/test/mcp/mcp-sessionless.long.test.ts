@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { environment } from "../../src/environment.ts";
-import { ann, cars, useMcpProject } from "../../src/fixtures/mcp-project.ts";
-import { mcpPath, meta, modernCall } from "../../src/mcp/mcp.ts";
+import { ann, cars, listen, useMcpProject } from "../../src/fixtures/mcp-project.ts";
+import { modernCall } from "../../src/mcp/mcp.ts";
 import { configs } from "../../src/requests/configs.ts";
 
 useMcpProject();
@@ -11,26 +10,6 @@ interface StreamEvent {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
-
-/** Opens a stream that notifies of changes to the lists of resources and tools. */
-const listen = (signal: AbortSignal): Promise<Response> =>
-  fetch(`${environment().base_url}${mcpPath(cars.projectId)}`, {
-    method: "POST",
-    signal,
-    headers: {
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-      Authorization: `Bearer ${ann}`,
-      "MCP-Protocol-Version": "2026-07-28",
-      "Mcp-Method": "subscriptions/listen",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: "listening",
-      method: "subscriptions/listen",
-      params: { _meta: meta(), notifications: { resourcesListChanged: true, toolsListChanged: true } },
-    }),
-  });
 
 /** Appends each event of the stream to `events` as it arrives. */
 const readEvents = async (response: Response, events: StreamEvent[]): Promise<void> => {
@@ -50,7 +29,11 @@ const readEvents = async (response: Response, events: StreamEvent[]): Promise<vo
 describe("the revision 2026-07-28", () => {
   it("a stream acknowledges first, and tells that the list of resources has changed", async () => {
     const ending = new AbortController();
-    const response = await listen(ending.signal);
+    const response = await listen(ann, {
+      id: "listening",
+      signal: ending.signal,
+      notifications: { resourcesListChanged: true, toolsListChanged: true },
+    });
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     expect(response.headers.get("x-accel-buffering")).toBe("no");
     const events: StreamEvent[] = [];
