@@ -123,7 +123,7 @@ const checkGroup = async (graph: Graph, pk: ProjectKey, group: KbacGroup): Promi
   return verdicts;
 };
 
-/** `npm test` checks few cases, of more graphs than one. */
+/** `npm test` checks fewer cases than a group of usual size has. */
 export const scanGroup = isFuzzing() || isLong() ? oneInput : smallGroup;
 
 /** Filters are decided before the graph is asked. */
