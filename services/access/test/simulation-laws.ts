@@ -223,12 +223,11 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
 const isThorough = isFuzzing() || isLong();
 /** Changes of each group. A change and its revert are two simulations, whose statements the database has to plan. */
 export const changesPerGroup = isThorough ? 4 : 1;
-/** Each policy becomes the next one, and the last one is deleted, which no change by default is. */
-const policiesPerGroup = isThorough ? changesPerGroup : 2;
 
 /** The pairs of a simulation are those whose decision by the evaluator differs before and after; its revert swaps them. */
 export const simulationLaws: Kind<KbacGroup> = {
-  make: (draw) => kbacGroup(draw, { policies: policiesPerGroup, inputs: 1 }),
+  // Each policy becomes the next one, and the last one is deleted: by default one change is drawn, of either kind.
+  make: (draw) => kbacGroup(draw, { policies: isThorough ? changesPerGroup : draw.int(1, 2), inputs: 1 }),
   check: async (graph, pk, group) => {
     const place = { graph, pk, group, world: worldOf(group.graph) };
     const verdicts: Verdict[] = [];

@@ -250,7 +250,7 @@ describe("the order of work of an execution", () => {
     async (_name, fault, later) => {
       const together = later.filter((other) => !exclude(fault, other));
       expect(together.length).toBeGreaterThan(0);
-      // An order of neighbours is an order of all, as long as each step ends the work.
+      // Each step ends the work, so that the order of all steps follows from that of each with the next one.
       for (const other of isLongRun() ? together : together.slice(0, 1)) {
         const made = { ...good, ...other.make(good) };
         const answer = seen(await ask({ ...made, ...fault.make(made) }));

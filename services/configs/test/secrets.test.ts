@@ -31,11 +31,14 @@ describe("secrets", () => {
       if (path === "/external-data-resolvers") {
         for (const read of reads) expect(holds(read.text)).toHaveLength(2);
       } else answers.push(...reads, await tenant.send("GET", `${path}?full_fetch=true`));
+      const invalid = { project_id: ours.project.id, name: "A", ...fields() };
+      const refused = await tenant.send("POST", path, invalid);
+      expect([path, refused.status, holds(refused.text)]).toEqual([path, 422, []]);
       await configs.changesOf(made.id, 2);
     }
     answers.push(await tenant.send("GET", `/export?project_id=${ours.project.id}`));
 
-    expect(secrets).toHaveLength(8);
+    expect(secrets).toHaveLength(12);
     const stored = await storedOf(configs.graph, tenant.organization);
     expect(stored.length).toBeGreaterThan(10);
     expect(holds(stored.join())).toEqual([]);

@@ -61,7 +61,7 @@ describe("what reaches the service", () => {
       });
   });
 
-  it("is logged in one line, and no secret", async () => {
+  it("is logged in one line, without secrets", async () => {
     const id = randomUUID();
     await call("POST", "/access/v1/evaluation", { headers: { Authorization: `Bearer ${key}` } });
     await evaluation({ Authorization: `Bearer ${key}` });

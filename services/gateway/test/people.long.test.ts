@@ -6,13 +6,6 @@ import { ask, gatewayOf, groups, provider, usePeople } from "./people-of-provide
 usePeople();
 
 describe("people who administer", () => {
-  it("may do nothing while there are several organizations and none is named", async () => {
-    const gateway = await gatewayOf({ OIDC_ORGANIZATION: "" });
-    const second = await tenant.organizationBeside();
-    expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(403);
-    await tenant.remove(second);
-  });
-
   it("need no strong sign-in where none is demanded", async () => {
     const binding = await tenant.bind(groups("security"), "viewer");
     const gateway = await gatewayOf();

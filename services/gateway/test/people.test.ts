@@ -8,7 +8,15 @@ import {
 import { becomes } from "./becomes.ts";
 import { contextOf, type GatewayProcess } from "./gateway-process.ts";
 import { tenant, upstream } from "./gateways-by-settings.ts";
-import { announce, ask, groups, provider, startGatewayOf, usePeople } from "./people-of-provider.ts";
+import {
+  announce,
+  ask,
+  gatewayOf,
+  groups,
+  provider,
+  startGatewayOf,
+  usePeople,
+} from "./people-of-provider.ts";
 
 /** Signed in as the gateway demands. */
 const strong = { acr: "phr", auth_time: Math.floor(Date.now() / 1_000) };
@@ -93,6 +101,16 @@ describe("people who administer", () => {
     await becomes(200, () => askWith({ email_verified: true }));
     for (const claims of [{}, { email_verified: false }, { email_verified: "true" }])
       expect([claims, (await askWith(claims)).status]).toEqual([claims, 403]);
+    await tenant.remove(binding);
+    await announce(binding);
+  });
+
+  it("may do nothing while there are several organizations and none is named", async () => {
+    const binding = await tenant.bind(groups("security"), "owner");
+    const second = await tenant.organizationBeside();
+    const unnamed = await gatewayOf({ OIDC_ORGANIZATION: "" });
+    expect((await ask(unnamed, await provider.accessToken("ann"))).status).toBe(403);
+    await tenant.remove(second);
     await tenant.remove(binding);
     await announce(binding);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid, type Role } from "@ikg/contracts";
 import { type Tenant } from "../tenant.ts";
-import { kbacText } from "../policy-texts.ts";
+import { ciqText, kbacText } from "../policy-texts.ts";
 import { everything, pk, project, tenant, useGraph, validate } from "./preview-under-test.ts";
 
 useGraph();
@@ -64,6 +64,34 @@ describe("a preview", () => {
     expect(statements[0]?.parameters).toContain("$which");
     const open = await validate("authorization-policies", { policy: kbacText(), preview: true, sample });
     expect(open.statements?.map(({ rows }) => rows)).toEqual([1, 1, 2]);
+    expect(await everything()).toBe(before);
+  });
+
+  it("of a writing query shows each step, and runs none that writes", async () => {
+    const writing = JSON.stringify({
+      ...(JSON.parse(ciqText()) as object),
+      allowed_upserts: { nodes: { existing_nodes: ["car"] } },
+    });
+    const policy = { project_id: project, name: "writing", status: "ACTIVE", policy: writing };
+    const made = await tenant.make("/authorization-policies", policy);
+    const query = JSON.stringify({
+      nodes: ["car.external_id"],
+      upsert_nodes: [{ name: "car", properties: [{ type: "price", value: "$price" }] }],
+    });
+    const before = await everything();
+    const { statements = [] } = await validate("knowledge-queries", {
+      policy_id: made.id,
+      query,
+      preview: true,
+      sample: { subject: { id: "ann" }, input_params: { price: 7 } },
+    });
+    expect(statements.map(({ purpose }) => purpose)).toEqual(
+      expect.arrayContaining(["match", "upsert node car", "projection"]),
+    );
+    for (const { purpose, plan, rows } of statements) {
+      expect(plan).toBeDefined();
+      expect([purpose, rows !== undefined]).toEqual([purpose, purpose === "match"]);
+    }
     expect(await everything()).toBe(before);
   });
 

@@ -34,13 +34,22 @@ describe("a revert", () => {
     expect(await changes.texts()).toEqual(first);
   });
 
-  it("does not take another record of the same name and version for the one that was changed", async () => {
-    const change = await changes.apply([putPolicy("kept")]);
-    await changes.apply([remove("authorization-policies", "kept")]);
-    await changes.apply([putPolicy("kept", {}, { status: "DRAFT" })]);
-    const answer = await tenant.send("POST", `/changes/${change.id}/revert`, {});
-    expect(answer.body.errors).toEqual([
-      "changes[0].if_version: authorization policy kept is another record now, of version 1",
+  it("is a conflict where a record was changed since, or is another one of the same name and version", async () => {
+    const change = await changes.apply([putPolicy("kept"), putPolicy("changed")]);
+    await changes.apply([
+      remove("authorization-policies", "kept"),
+      putPolicy("changed", {}, { status: "INACTIVE" }),
     ]);
+    await changes.apply([putPolicy("kept", {}, { status: "DRAFT" })]);
+    const now = await changes.texts();
+    const answer = await tenant.send("POST", `/changes/${change.id}/revert`, {});
+    expect([answer.status, answer.body.errors]).toEqual([
+      409,
+      [
+        "changes[0].if_version: authorization policy kept is another record now, of version 1",
+        "changes[1].if_version: authorization policy changed has version 2, 1 expected",
+      ],
+    ]);
+    expect(await changes.texts()).toEqual(now);
   });
 });

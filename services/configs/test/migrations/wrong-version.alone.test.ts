@@ -65,13 +65,14 @@ const run = async (
 };
 
 /**
- * The long run alone starts all of them, since each start takes a processor's time. Configs changes the schema, and capture, which
- * opens its graph as most others do, by `@ikg/stores`, starts its import workers before it listens.
+ * The long run alone starts all of them, since each start takes a processor's time. The gateway reads credentials, configs changes
+ * the schema, and capture, which opens its graph as most others do, by `@ikg/stores`, starts its import workers before it listens.
  */
 const services = [
+  "gateway",
   "configs",
   "capture",
-  ...(isLongRun() ? ["gateway", "access", "audit", "ciq", "mcp", "trust-scorer"] : []),
+  ...(isLongRun() ? ["access", "audit", "ciq", "mcp", "trust-scorer"] : []),
 ];
 const commands = ["bootstrap", ...(isLongRun() ? ["reseal"] : [])];
 const tooNew =
