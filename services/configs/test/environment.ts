@@ -18,4 +18,10 @@ export const environmentOfTest = (): Record<string, string> => ({
   PUBLIC_URL: "https://ikg.example",
 });
 
+/** What a process of Node that a test starts needs besides: what this one has compiled is not compiled again. */
+export const environmentOfProcess = (): Record<string, string> => {
+  const { PATH = "", NODE_COMPILE_CACHE: cache } = process.env;
+  return { PATH, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
+};
+
 export const settingsOfTest = (): ConfigsSettings => ConfigsSettings.parse(environmentOfTest());

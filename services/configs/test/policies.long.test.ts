@@ -36,6 +36,28 @@ describe("authorization policies", () => {
     expect([tooLarge.status, tooLarge.body]).toEqual([413, { message: "Content Too Large" }]);
   });
 
+  it("come back byte for byte", async () => {
+    const text = ` ${kbacText()}\n\t`;
+    const made = await tenant.make(
+      "/authorization-policies",
+      policy({ policy: text, tags: ["b", "a", "b"] }),
+    );
+    const read = await tenant.send("GET", `/authorization-policies/${made.id}`);
+    expect(read.body).toMatchObject({ policy: text, status: "ACTIVE", tags: ["b", "a", "b"] });
+    const list = await tenant.send("GET", `/authorization-policies?project_id=${ours.project.id}`);
+    expect((list.body["data"] as { policy: string }[]).every((record) => record.policy === "")).toBe(true);
+  });
+
+  it("say faults of the text beside faults of other fields", async () => {
+    const answer = await tenant.send("POST", "/authorization-policies", {
+      ...policy({ policy: "{}" }),
+      name: "Bad Name",
+      tags: 1,
+    });
+    const at = (answer.body.errors ?? []).map((error) => error.split(/[:.]/)[0]);
+    expect(at).toEqual(expect.arrayContaining(["name", "tags", "policy"]));
+  });
+
   it("are listed by kind", async () => {
     const project = await tenant.project();
     const make = (text: string, status = "ACTIVE") =>
