@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { freshName } from "./tenant.ts";
 import { ciqText, kbacText } from "./policy-texts.ts";
-import { ours, policy, tenant, usePolicies, writingText } from "./policies-under-test.ts";
+import { ours, policy, query, refuseQuery, tenant, usePolicies, writingText } from "./policies-under-test.ts";
 
 usePolicies();
 
@@ -86,6 +86,19 @@ describe("authorization policies", () => {
     for (const type of ["", "KBAC", "other"])
       expect((await tenant.send("GET", `/authorization-policies?type=${type}`)).status).toBe(400);
     expect((await tenant.send("GET", "/authorization-policies?type=ciq")).status).toBe(200);
+  });
+});
+
+describe("knowledge queries", () => {
+  it("want a policy that is valid, unless they are drafts", async () => {
+    const [draft, inactive] = [
+      await tenant.make("/authorization-policies", policy({ policy: ciqText(), status: "DRAFT" })),
+      await tenant.make("/authorization-policies", policy({ policy: ciqText(), status: "INACTIVE" })),
+    ];
+    for (const status of ["ACTIVE", "INACTIVE"])
+      await refuseQuery(query({ policy_id: draft.id, status }), 422, ["policy_id: policy is not valid"]);
+    await tenant.make("/knowledge-queries", query({ policy_id: draft.id, status: "DRAFT" }));
+    await tenant.make("/knowledge-queries", query({ policy_id: inactive.id }));
   });
 });
 
