@@ -20,8 +20,11 @@ export const environmentOfTest = (): Record<string, string> => ({
 
 /** What a process of Node that a test starts needs besides: what this one has compiled is not compiled again. */
 export const environmentOfProcess = (): Record<string, string> => {
-  const { PATH = "", NODE_COMPILE_CACHE: cache } = process.env;
-  return { PATH, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
+  const cache = process.env["NODE_COMPILE_CACHE"];
+  return {
+    PATH: process.env["PATH"] ?? "",
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+  };
 };
 
 export const settingsOfTest = (): ConfigsSettings => ConfigsSettings.parse(environmentOfTest());
