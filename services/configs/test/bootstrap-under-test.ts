@@ -9,7 +9,7 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { graphSettings } from "@ikg/service";
 import { readCredentialFile, writeCredentialFile } from "../src/bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "../src/bootstrap/first-credential.ts";
-import { settingsOfTest } from "./environment.ts";
+import { environmentOfProcess, settingsOfTest } from "./environment.ts";
 
 export let graph: Graph;
 /** Of credential files. */
@@ -69,7 +69,7 @@ export const command = (
   file = join(folder, "never.json"),
 ): Promise<{ readonly stdout: string; readonly stderr: string }> =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, "../src/bootstrap.ts"), "--out", file], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...environmentOfProcess(), ...env },
   });
 
 /** Gives the tests of a file the database, and a folder of their own. */

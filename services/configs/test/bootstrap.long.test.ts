@@ -1,12 +1,75 @@
-/** What the command does in processes of its own; bootstrap.test.ts has one that repeats an earlier one. */
-import { readFile } from "node:fs/promises";
+/** Given tokens, and what the command does in processes of its own; bootstrap.test.ts has one that repeats an earlier one. */
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { hashCredential, newCredential } from "@ikg/auth";
+import { newGid } from "@ikg/contracts";
 import { readCredentialFile } from "../src/bootstrap/credential-file.ts";
 import { command, edit, expireText, folder, newSlot, pepper, useBootstrap } from "./bootstrap-under-test.ts";
 import { environmentOfTest } from "./environment.ts";
 
 useBootstrap();
+
+describe("the first credential", () => {
+  it("is replaced on demand though its token is held", async () => {
+    const { run } = newSlot();
+    const first = await run();
+    const second = await run(undefined, { renew: true });
+    expect(second).toMatchObject({ issued: true, replaced: { kid: first.token?.slice(4, 20) } });
+    // From here on the new one is held.
+    expect(await run()).toMatchObject({ token: second.token, issued: false });
+  });
+
+  it("can be given, and given anew", async () => {
+    const { run, records } = newSlot();
+    const token = newCredential("sa1").token;
+    expect(await run(token)).toMatchObject({ token, issued: true });
+    expect(await run(token)).toMatchObject({ token, issued: false });
+    const other = newCredential("sa1").token;
+    expect(await run(other)).toMatchObject({
+      token: other,
+      issued: true,
+      replaced: { kid: token.slice(4, 20) },
+    });
+    expect((await records()).map(({ kid }) => kid)).toContain(other.slice(4, 20));
+    for (const bad of ["", "sa1_x", newCredential("ak1").token, `${token.slice(0, -1)}g`])
+      expect(() => run(bad)).toThrow("BOOTSTRAP_SA_TOKEN: not a service account token");
+  });
+});
+
+describe("a first credential that has ended", () => {
+  it("is not renewed while the given token is valid: it would stay in the settings", async () => {
+    const { run, records } = newSlot();
+    const { token } = await run(newCredential("sa1").token);
+    const before = await records();
+    await expect(run(token, { renew: true })).rejects.toThrow("BOOTSTRAP_SA_TOKEN: is valid");
+    expect(await records()).toEqual(before);
+    const next = newCredential("sa1").token;
+    expect(await run(next, { renew: true })).toMatchObject({ token: next, issued: true });
+    expect(await run(undefined, { renew: true })).toMatchObject({ issued: true });
+  });
+
+  it("is not missing where the file has another valid token of the account", async () => {
+    const { slot, file, run, records } = newSlot();
+    const first = await run();
+    const next = newCredential("sa1").token;
+    await edit(
+      "MATCH (c:_Record {unique_key: $slot + '/credential'}) CREATE (n:_Record) " +
+        "SET n = c {.*, id: $id, unique_key: NULL, kid: $kid, token_hash: $hash}",
+      {
+        slot,
+        id: newGid("service_account_credential"),
+        kid: next.slice(4, 20),
+        hash: hashCredential(next, pepper),
+      },
+    );
+    await edit(expireText, { slot });
+    await writeFile(file, (await readFile(file, "utf8")).replace(first.token ?? "", next));
+    const before = await records();
+    expect(await run()).toMatchObject({ token: next, issued: false, isLive: true });
+    expect(await records()).toEqual(before);
+  });
+});
 
 describe("the command", () => {
   it("says in one line each what is missing", async () => {

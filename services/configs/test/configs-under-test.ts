@@ -97,13 +97,13 @@ const openCleaner = (graph: Graph): Cleaner => {
     },
     removeAll: () =>
       graph.shared.write(async (tx) => {
-        for (const pk of keys) {
-          // By key, not by label: one text, and one plan of the database, for every project.
-          await tx.run(`MATCH (n:${nodeLabel}) WHERE n.${keyField} STARTS WITH $prefix DETACH DELETE n`, {
-            prefix: `${pk}/`,
-          });
-          await tx.run(`MATCH (n:${graphRemovalLabel} {pk: $pk}) DELETE n`, { pk });
-        }
+        const pks = [...keys];
+        // By key, not by label: one text, and one plan of the database, for all projects.
+        await tx.run(
+          `UNWIND $prefixes AS prefix MATCH (n:${nodeLabel}) WHERE n.${keyField} STARTS WITH prefix DETACH DELETE n`,
+          { prefixes: pks.map((pk) => `${pk}/`) },
+        );
+        await tx.run(`UNWIND $pks AS pk MATCH (n:${graphRemovalLabel} {pk: pk}) DELETE n`, { pks });
         for (const label of [recordLabel, versionLabel, graphRemovalLabel])
           await tx.run(`MATCH (r:${label}) WHERE r.organization_id IN $organizations DETACH DELETE r`, {
             organizations,

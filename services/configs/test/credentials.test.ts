@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hashCredential, parseCredential } from "@ikg/auth";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { type Tenant } from "./tenant.ts";
+import { freshName, type Made, type Tenant } from "./tenant.ts";
 import { createAgent, type ProjectWithAgent } from "./populate.ts";
 
 let configs: ConfigsUnderTest;
@@ -88,35 +88,6 @@ describe("application agent credentials", () => {
     }
   });
 
-  it("are ten alive at most, counted even when they are made at once", async () => {
-    const agent = await tenant.make("/application-agents", {
-      application_id: ours.application.id,
-      name: "busy-agent",
-      api_permissions: ["Capture"],
-    });
-    const later = "2099-01-01T00:00:00.000Z";
-    const first = await tenant.make(path, { application_agent_id: agent.id, expire_time: later });
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => tenant.send("POST", path, { application_agent_id: agent.id })),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9);
-    expect(answers.find(({ status }) => status === 409)?.body).toEqual({
-      message: "Conflict",
-      errors: ["application_agent_id: at most 10 may be live"],
-    });
-    // As if the time had come.
-    const expire =
-      "MATCH (r:_Record {id: $id, expire_time: $later}) SET r.expire_time = $now RETURN r.id AS id";
-    const params = { id: first.id, later, now: new Date().toISOString() };
-    const edited = await configs.graph.shared.write((tx) => tx.run(expire, params), { timeoutMs: 80_000 });
-    expect(edited).toHaveLength(1);
-    expect((await tenant.send("POST", path, { application_agent_id: agent.id })).status).toBe(201);
-    expect((await tenant.send("POST", path, { application_agent_id: agent.id })).status).toBe(409);
-    expect((await tenant.send("GET", `${path}/${first.id}`)).status).toBe(200);
-    expect((await tenant.send("DELETE", `${path}/${first.id}`)).status).toBe(200);
-    expect((await tenant.send("POST", path, { application_agent_id: agent.id })).status).toBe(409);
-  });
-
   it("are announced with their key id", async () => {
     const made = await tenant.make(path, { application_agent_id: ours.agent.id, public_key_pem: "ignored" });
     await tenant.send("DELETE", `${path}/${made.id}`);
@@ -130,5 +101,87 @@ describe("application agent credentials", () => {
         action,
       })),
     );
+  });
+});
+
+describe("the token of a service account", () => {
+  const path = "/service-account-credentials";
+  let account: Made;
+
+  beforeAll(async () => {
+    account = await tenant.make("/service-accounts", {
+      organization_id: tenant.organization,
+      name: freshName(),
+      role: "all_viewer",
+    });
+  });
+
+  const issue = (more: object = {}): Promise<Made> =>
+    tenant.make(path, { service_account_id: account.id, ...more });
+  const expiryOf = async ({ id }: Made): Promise<unknown> =>
+    (await tenant.send("GET", `${path}/${id}`)).body["expire_time"];
+  const hours = (count: number): number => count * 3_600_000;
+
+  it("is shown once, and goes with its account", async () => {
+    const deleted = await tenant.make("/service-accounts", {
+      organization_id: tenant.organization,
+      name: freshName(),
+      role: "all_editor",
+    });
+    const made = await tenant.make(path, { service_account_id: deleted.id });
+    const { token, ...rest } = made.body["service_account_config"] as Record<string, string>;
+    expect(rest).toEqual({ baseUrl: "https://ikg.example", serviceAccountId: deleted.id });
+    expect(token).toMatch(/^sa1_[0-9a-z]{16}_[\w-]{43}_[0-9a-f]{8}$/);
+    expect(made.body["display_name"]).toBe(made.body["kid"]);
+    const seen = [
+      (await tenant.send("GET", `${path}/${made.id}`)).text,
+      (await tenant.send("GET", `${path}?organization_id=${tenant.organization}`)).text,
+    ].join();
+    expect(seen).toContain(made.body["kid"]);
+    expect(seen).not.toContain(token);
+    expect(seen).not.toContain("service_account_config");
+    expect((await tenant.send("DELETE", `/service-accounts/${deleted.id}`)).status).toBe(200);
+    expect((await tenant.send("GET", `${path}/${made.id}`)).status).toBe(404);
+    expect((await configs.changesOf(made.id, 2)).map((change) => change["action"])).toEqual([
+      "created",
+      "deleted",
+    ]);
+  });
+
+  it("is replaced by another one, with an overlap", async () => {
+    const first = await issue();
+    const started = Date.now();
+    const second = await issue({ replaces: first.id, overlap_seconds: 3_600 });
+    expect(second.body).toMatchObject({ replaces: first.id, overlap_seconds: 3_600 });
+    const end = Date.parse(String(await expiryOf(first)));
+    expect(end - started).toBeGreaterThanOrEqual(hours(1) - 1_000);
+    expect(end - started).toBeLessThan(hours(1) + 30_000);
+    // A replacement never prolongs.
+    await issue({ replaces: first.id, overlap_seconds: 86_400 });
+    expect(Date.parse(String(await expiryOf(first)))).toBe(end);
+    const third = await issue({ replaces: second.id });
+    expect(Date.parse(String(await expiryOf(second))) - Date.now()).toBeGreaterThan(hours(23));
+    expect(await expiryOf(third)).toBeUndefined();
+  });
+
+  it("replaces none of another account, and says what is wrong", async () => {
+    const other = await tenant.make("/service-accounts", {
+      organization_id: tenant.organization,
+      name: freshName(),
+    });
+    const theirs = await tenant.make(path, { service_account_id: other.id });
+    for (const [body, errors] of [
+      [{ replaces: theirs.id }, ["replaces: credential of the same service account expected"]],
+      [{ overlap_seconds: 60 }, ["overlap_seconds: only with replaces"]],
+      [
+        { replaces: theirs.id, overlap_seconds: 59 },
+        ["overlap_seconds: integer from 60 to 31536000 expected"],
+      ],
+    ] as const)
+      expect(await tenant.send("POST", path, { service_account_id: account.id, ...body })).toMatchObject({
+        status: 422,
+        body: { errors },
+      });
+    expect(await expiryOf(theirs)).toBeUndefined();
   });
 });

@@ -18,4 +18,13 @@ export const environmentOfTest = (): Record<string, string> => ({
   PUBLIC_URL: "https://ikg.example",
 });
 
+/** What a process of Node that a test starts needs besides: what this one has compiled is not compiled again. */
+export const environmentOfProcess = (): Record<string, string> => {
+  const cache = process.env["NODE_COMPILE_CACHE"];
+  return {
+    PATH: process.env["PATH"] ?? "",
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+  };
+};
+
 export const settingsOfTest = (): ConfigsSettings => ConfigsSettings.parse(environmentOfTest());

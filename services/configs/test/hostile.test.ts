@@ -32,9 +32,21 @@ const texts = [
   "x".repeat(1_000_000),
 ];
 
-/** All of them for each place in the long run; otherwise one, and another one for the next place. */
-const textsAt = (place: number): readonly string[] =>
-  isLongRun() ? texts : texts.filter((_, index) => (index + place) % texts.length === 0);
+let drawn = 0;
+
+/** All of them for each place in the long run; otherwise one for each third place, and another one for the next of these. */
+const textsAt = (place: number): readonly string[] => {
+  if (isLongRun()) return texts;
+  if (place % 3 !== 0) return [];
+  const at = drawn++ % texts.length;
+  return texts.slice(at, at + 1);
+};
+
+/** Those that fit into an address. Outside the long run each of them is tried on another collection. */
+const inAddressOf = (place: number): readonly string[] => {
+  const short = texts.filter((each) => each.length < 100 && each !== "constructor");
+  return isLongRun() ? short : short.slice(place, place + 1);
+};
 
 describe("hostile input", () => {
   it.each(paths)("as the value of any field of %s is no more than a fault or a text", async (path) => {
@@ -52,7 +64,7 @@ describe("hostile input", () => {
   it.each(updatedPaths)("as the value of any field of an update of %s is no more, either", async (path) => {
     const sample = ours.samples.find((each) => each.path === path);
     for (const [index, field] of Object.keys(sample?.description.fields ?? {}).entries())
-      for (const text of textsAt(index + paths.indexOf(path))) {
+      for (const text of textsAt(index + paths.indexOf(path) + 1)) {
         const body = { ...sample?.change(), [field]: text };
         const answer = await tenant.send("PUT", `${path}/${sample?.made.id}`, body);
         expect([200, 404, 422]).toContain(answer.status);
@@ -62,7 +74,8 @@ describe("hostile input", () => {
   });
 
   it("as a display name or description is stored as it is", async () => {
-    for (const text of texts.filter((each) => each.length > 1 && each.length < 100 && each !== "\uD800")) {
+    const shown = texts.filter((each) => each.length > 1 && each.length < 100 && each !== "\uD800");
+    for (const text of shown.filter((_, index) => isLongRun() || index % 2 === 1)) {
       const made = await tenant.make("/applications", {
         project_id: ours.project.id,
         name: freshName(),
@@ -100,7 +113,7 @@ describe("hostile input", () => {
 
   it("in a path or query is 404 or 400", async () => {
     for (const [index, path] of paths.entries())
-      for (const text of textsAt(index).filter((each) => each.length < 100 && each !== "constructor")) {
+      for (const text of inAddressOf(index)) {
         const part = text === "\uD800" ? "%ED%A0%80" : encodeURIComponent(text);
         for (const [method, url] of [
           ["GET", `${path}/${part}?project_id=${ours.project.id}`],

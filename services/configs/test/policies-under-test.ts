@@ -1,7 +1,7 @@
-import { afterAll, beforeAll } from "@jest/globals";
+import { afterAll, beforeAll, expect } from "@jest/globals";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
-import { ciqText, kbacText } from "./policy-texts.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 import { introspectBody } from "./populate.ts";
 
 export let configs: ConfigsUnderTest;
@@ -29,6 +29,22 @@ export const policy = (more: object) => ({
   policy: kbacText(),
   ...more,
 });
+
+/** The body of one more query. */
+export const query = (more: object) => ({
+  project_id: ours.project.id,
+  name: freshName(),
+  status: "ACTIVE",
+  policy_id: ours.ciq.id,
+  query: queryText(),
+  ...more,
+});
+
+/** Requires that a query is refused with these errors. */
+export const refuseQuery = async (body: object, status: number, errors: readonly string[]): Promise<void> => {
+  const answer = await tenant.send("POST", "/knowledge-queries", body);
+  expect([answer.status, answer.body.errors]).toEqual([status, errors]);
+};
 
 /** The text of a policy that writes, which is refused. */
 export const writingText = kbacText().replace(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { freshName } from "./tenant.ts";
 import { ciqText, kbacText } from "./policy-texts.ts";
-import { ours, policy, tenant, usePolicies, writingText } from "./policies-under-test.ts";
+import { ours, policy, query, refuseQuery, tenant, usePolicies, writingText } from "./policies-under-test.ts";
 
 usePolicies();
 
@@ -36,6 +36,28 @@ describe("authorization policies", () => {
     expect([tooLarge.status, tooLarge.body]).toEqual([413, { message: "Content Too Large" }]);
   });
 
+  it("come back byte for byte", async () => {
+    const text = ` ${kbacText()}\n\t`;
+    const made = await tenant.make(
+      "/authorization-policies",
+      policy({ policy: text, tags: ["b", "a", "b"] }),
+    );
+    const read = await tenant.send("GET", `/authorization-policies/${made.id}`);
+    expect(read.body).toMatchObject({ policy: text, status: "ACTIVE", tags: ["b", "a", "b"] });
+    const list = await tenant.send("GET", `/authorization-policies?project_id=${ours.project.id}`);
+    expect((list.body["data"] as { policy: string }[]).every((record) => record.policy === "")).toBe(true);
+  });
+
+  it("say faults of the text beside faults of other fields", async () => {
+    const answer = await tenant.send("POST", "/authorization-policies", {
+      ...policy({ policy: "{}" }),
+      name: "Bad Name",
+      tags: 1,
+    });
+    const at = (answer.body.errors ?? []).map((error) => error.split(/[:.]/)[0]);
+    expect(at).toEqual(expect.arrayContaining(["name", "tags", "policy"]));
+  });
+
   it("are listed by kind", async () => {
     const project = await tenant.project();
     const make = (text: string, status = "ACTIVE") =>
@@ -64,6 +86,19 @@ describe("authorization policies", () => {
     for (const type of ["", "KBAC", "other"])
       expect((await tenant.send("GET", `/authorization-policies?type=${type}`)).status).toBe(400);
     expect((await tenant.send("GET", "/authorization-policies?type=ciq")).status).toBe(200);
+  });
+});
+
+describe("knowledge queries", () => {
+  it("want a policy that is valid, unless they are drafts", async () => {
+    const [draft, inactive] = [
+      await tenant.make("/authorization-policies", policy({ policy: ciqText(), status: "DRAFT" })),
+      await tenant.make("/authorization-policies", policy({ policy: ciqText(), status: "INACTIVE" })),
+    ];
+    for (const status of ["ACTIVE", "INACTIVE"])
+      await refuseQuery(query({ policy_id: draft.id, status }), 422, ["policy_id: policy is not valid"]);
+    await tenant.make("/knowledge-queries", query({ policy_id: draft.id, status: "DRAFT" }));
+    await tenant.make("/knowledge-queries", query({ policy_id: inactive.id }));
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { defaultLimitBounds, newGid } from "@ikg/contracts";
+import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 import { ciqText, kbacText } from "./policy-texts.ts";
@@ -26,89 +27,10 @@ const makePolicy = (more: object = {}): Promise<Made> =>
     ...more,
   });
 
-describe("service accounts", () => {
-  it("have credentials that show their token once", async () => {
-    const account = await tenant.make("/service-accounts", {
-      organization_id: tenant.organization,
-      name: freshName(),
-      role: "all_editor",
-    });
-    const path = "/service-account-credentials";
-    const made = await tenant.make(path, { service_account_id: account.id });
-    const { token, ...rest } = made.body["service_account_config"] as Record<string, string>;
-    expect(rest).toEqual({ baseUrl: "https://ikg.example", serviceAccountId: account.id });
-    expect(token).toMatch(/^sa1_[0-9a-z]{16}_[\w-]{43}_[0-9a-f]{8}$/);
-    expect(made.body["display_name"]).toBe(made.body["kid"]);
-    const seen = [
-      (await tenant.send("GET", `${path}/${made.id}`)).text,
-      (await tenant.send("GET", `${path}?organization_id=${tenant.organization}`)).text,
-    ].join();
-    expect(seen).toContain(made.body["kid"]);
-    expect(seen).not.toContain(token);
-    expect(seen).not.toContain("service_account_config");
-    expect((await tenant.send("DELETE", `/service-accounts/${account.id}`)).status).toBe(200);
-    expect((await tenant.send("GET", `${path}/${made.id}`)).status).toBe(404);
-    expect((await configs.changesOf(made.id, 2)).map((change) => change["action"])).toEqual([
-      "created",
-      "deleted",
-    ]);
-  });
-});
-
-describe("projects", () => {
-  it("keep what they are for, whatever an update says", async () => {
-    const made = await tenant.make("/projects", {
-      organization_id: tenant.organization,
-      name: freshName(),
-      purpose: "TEST",
-    });
-    expect(made.body["purpose"]).toBe("TEST");
-    const changed = await tenant.send("PUT", `/projects/${made.id}`, { display_name: "Later", purpose: "x" });
-    expect([changed.status, changed.body["purpose"]]).toEqual([200, "TEST"]);
-    expect((await tenant.project()).body).not.toHaveProperty("purpose");
-  });
-
-  it("show in every version the state that their graph has now", async () => {
-    const project = await tenant.project();
-    const update = { display_name: "Later", region: "us-east1", ikg_size: "4GB" };
-    const later = await tenant.send("PUT", `/projects/${project.id}`, update);
-    const { region, ikg_size, ikg_status } = project.body;
-    expect(ikg_status).toBe("ACTIVE");
-    expect(later.body).toMatchObject({ display_name: "Later", region, ikg_size, ikg_status });
-    const set = (value: string) =>
-      configs.graph.shared.write(
-        (tx) => tx.run("MATCH (p:_Record {id: $id}) SET p.ikg_status = $value", { id: project.id, value }),
-        { timeoutMs: 80_000 },
-      );
-    await set("FAILED");
-    for (const version of [1, 2]) {
-      const read = await tenant.send("GET", `/projects/${project.id}?version=${version}`);
-      expect([version, read.body["ikg_status"]]).toEqual([version, "FAILED"]);
-    }
-  });
-});
-
 describe("limits of a project", () => {
-  it("are kept, replaced and removed, and never above the operator's maximum", async () => {
-    const project = await tenant.project();
-    const put = (limits: object) => tenant.send("PUT", `/projects/${project.id}`, { limits });
-    expect(project.body["limits"]).toBeUndefined();
-    expect(project.body["effective_limits"]).toEqual(defaultLimitBounds.defaults);
-    expect((await put({ page_bytes: 1_000_000, node_types: 12 })).body["limits"]).toEqual({
-      page_bytes: 1_000_000,
-      node_types: 12,
-    });
-    expect((await tenant.send("PUT", `/projects/${project.id}`, {})).body["limits"]).toMatchObject({
-      node_types: 12,
-    });
-    const refused = await put({ page_bytes: 8_000_001, property_names: 0, nodes: 3 });
-    expect(refused.status).toBe(422);
-    expect(refused.body["errors"]).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining("limits.property_names: at least 1 expected"),
-        expect.stringContaining("limits: unknown limit: nodes"),
-      ]),
-    );
+  it("are those of the operator, and never above its maximum", async () => {
+    const put = (limits: object) => tenant.send("PUT", `/projects/${ours.project.id}`, { limits });
+    expect(ours.project.body["effective_limits"]).toEqual(defaultLimitBounds.defaults);
     const above = await put({ page_bytes: 8_000_001 });
     expect([above.status, above.body["errors"]]).toEqual([
       422,
@@ -136,38 +58,6 @@ describe("application agents", () => {
 });
 
 describe("policies and queries", () => {
-  it("answer warnings when they are written, and not when they are read", async () => {
-    const made = await makePolicy();
-    expect(made.body["warnings"]).toEqual(expect.any(Array));
-    const put = await tenant.send("PUT", `/authorization-policies/${made.id}`, {
-      policy: kbacText("WRITE"),
-      status: "ACTIVE",
-    });
-    expect(put.body["warnings"]).toEqual(expect.any(Array));
-    expect((await tenant.send("GET", `/authorization-policies/${made.id}`)).body).toEqual(recordIn(put.body));
-  });
-
-  it("keep tags unless they are given, and clear them for []", async () => {
-    const made = await makePolicy({ tags: ["a", "b"] });
-    const put = async (more: object) => {
-      const body = { policy: kbacText(), status: "DRAFT", ...more };
-      return (await tenant.send("PUT", `/authorization-policies/${made.id}`, body)).body["tags"];
-    };
-    expect([await put({}), await put({ tags: null }), await put({ tags: [] }), await put({})]).toEqual([
-      ["a", "b"],
-      ["a", "b"],
-      [],
-      [],
-    ]);
-  });
-
-  it("is no obstacle to a record of that name", async () => {
-    const made = await makePolicy({ name: "validate" });
-    const read = await tenant.send("GET", `/authorization-policies/validate?project_id=${ours.project.id}`);
-    expect([read.status, read.body["id"]]).toEqual([200, made.id]);
-    await tenant.send("DELETE", `/authorization-policies/${made.id}`);
-  });
-
   it("are judged without being stored", async () => {
     const count = async () => {
       const list = await tenant.send("GET", `/authorization-policies?project_id=${ours.project.id}`);
@@ -195,28 +85,77 @@ describe("policies and queries", () => {
   });
 });
 
-describe("CONFIG_REQUIRE_IF_MATCH", () => {
-  it("refuses a PUT or DELETE that names no state", async () => {
-    const strict = await startConfigs({ CONFIG_REQUIRE_IF_MATCH: "true" });
+describe("audit signings", () => {
+  const path = "/audit-signings";
+  const aws = { provider: "CUSTOMER_AWS_KMS", key_resource: "arn:one", kid: "one" };
+  const secrets = { region: "eu", secret_access_key: "aws-hidden-value" };
+  const masked = { region: "", secret_access_key: "" };
+  const make = (fields: object): Promise<Made> =>
+    tenant.make(path, { project_id: ours.project.id, name: freshName(), ...fields });
+  const put = (made: Made, body: object) => tenant.send("PUT", `${path}/${made.id}`, body);
+
+  it("show keys of auth_params and no value, in answers, lists and versions", async () => {
+    const made = await make({ ...aws, auth_params: secrets });
+    const second = await put(made, { ...aws, auth_params: { ...secrets, more: "aws-hidden-too" } });
+    const answers = [
+      made.body,
+      second.body,
+      (await tenant.send("GET", `${path}/${made.id}`)).body,
+      (await tenant.send("GET", `${path}/${made.id}?version=1`)).body,
+      (await tenant.send("GET", `${path}/${made.name}?project_id=${ours.project.id}&version=2`)).body,
+    ];
+    expect(answers.map((body) => body["auth_params"])).toEqual([
+      masked,
+      { ...masked, more: "" },
+      { ...masked, more: "" },
+      masked,
+      { ...masked, more: "" },
+    ]);
+    const list = await tenant.send("GET", `${path}?project_id=${ours.project.id}`);
+    expect(list.body["data"]).toContainEqual(recordIn(second.body));
+    for (const text of [JSON.stringify(answers), list.text, JSON.stringify(configs.changes)])
+      expect(text).not.toContain("aws-hidden");
+  });
+
+  it("refuse another key under a name that has signed, and take the same one", async () => {
+    const made = await make(aws);
+    const key = auditKeyKey(ours.project.id, "signed");
+    const run = (text: string) =>
+      configs.graph.shared.write((tx) => tx.run(text, { key }), { timeoutMs: 80_000 });
+    await run(`CREATE (:${auditKeyLabel} {key: $key, key_resource: 'arn:signed'})`);
     try {
-      const own = await strict.tenant();
-      const project = await own.project();
-      const { id, etag } = await own.make("/applications", { project_id: project.id, name: freshName() });
-      const url = `/applications/${id}`;
-      const body = { display_name: "Later" };
-      const expected = {
-        status: 428,
-        body: { message: "Precondition Required", errors: ["If-Match: required"] },
-      };
-      expect(await own.send("PUT", url, body)).toMatchObject(expected);
-      const done = await own.send("PUT", url, body, { "if-match": etag });
-      expect(done.status).toBe(200);
-      expect(await own.send("DELETE", url)).toMatchObject(expected);
-      expect((await own.send("GET", url)).status).toBe(200);
-      const current = { "if-match": done.headers.get("etag") ?? "" };
-      expect((await own.send("DELETE", url, undefined, current)).status).toBe(200);
+      const reused = { ...aws, kid: "signed" };
+      expect(refused(await put(made, { ...reused, key_resource: "arn:other" }))).toEqual([
+        "kid: has signed records with another key_resource",
+      ]);
+      expect((await put(made, { ...reused, key_resource: "arn:signed" })).status).toBe(200);
+      // A name that never signed may mean anything.
+      expect((await put(made, { ...aws, kid: "fresh", key_resource: "arn:other" })).status).toBe(200);
     } finally {
-      await strict.close();
+      await run(`MATCH (k:${auditKeyLabel} {key: $key}) DELETE k`);
     }
+  });
+
+  it("drop everything of the former provider", async () => {
+    const made = await make({ ...aws, auth_params: secrets });
+    const gcp = { provider: "CUSTOMER_GCP_KMS", key_resource: "projects/x", kid: "two" };
+    const moved = await put(made, gcp);
+    expect(moved.body).toMatchObject(gcp);
+    expect(moved.body).not.toHaveProperty("auth_params");
+    await put(made, { ...gcp, auth_params: { json: "gcp-hidden" } });
+    const platform = await put(made, {
+      provider: "PLATFORM_MANAGED",
+      key_resource: "",
+      kid: null,
+      auth_params: {},
+    });
+    expect([platform.status, platform.body.errors]).toEqual([200, undefined]);
+    for (const field of ["key_resource", "kid"]) expect(platform.body).not.toHaveProperty(field);
+    expect(platform.body["auth_params"] ?? {}).toEqual({});
+    expect((await put(made, { provider: "PLATFORM_MANAGED" })).body).toMatchObject({
+      provider: "PLATFORM_MANAGED",
+    });
+    const back = await put(made, gcp);
+    expect(back.body["auth_params"] ?? {}).toEqual({});
   });
 });

@@ -119,7 +119,8 @@ class OpenTestBed implements TestBed {
 
   async removeProjects(): Promise<void> {
     await this.#removeData();
-    for (const { pk } of this.#projects.values()) if (pk !== "") this.#keys.push(pk);
+    // The first key is the next one again: it is the one with which most texts are planned.
+    for (const { pk } of [...this.#projects.values()].toReversed()) if (pk !== "") this.#keys.push(pk);
     this.#projects.clear();
     this.#profiles.clear();
   }

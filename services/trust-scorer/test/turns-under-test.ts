@@ -70,8 +70,8 @@ export const openRun = async ({ profileId }: Run): Promise<Run | undefined> =>
 
 export const rangeOf = ({ profileId, runId }: Run) => ({ profile: profileId, run: runId, range: 0 });
 
-/** So many that a run behind all of them waits for more turns than the tests allow. */
-export const manyProjects = isLongRun() ? 8 : 4;
+/** @param least so many that a run behind all of them waits for more turns than the test allows */
+export const manyProjects = (least: number): number => (isLongRun() ? 8 : least);
 
 /** Projects of one organization, each with a run of many turns. */
 export const beginMany = async (count: number, nodes = 300): Promise<readonly TestProject[]> => {

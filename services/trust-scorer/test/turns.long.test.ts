@@ -1,6 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { openOrganizationTurns, turnPriority } from "@ikg/queues";
-import { takeTurn } from "../src/take-turn.ts";
+import { freeRanges } from "../src/free-ranges.ts";
+import type { Scorer } from "../src/scorer.ts";
+import { enqueueProject, takeTurn } from "../src/take-turn.ts";
 import { addTurn, takesTurns, type TurnQueues } from "../src/turn-job.ts";
 import {
   addFurtherPlace,
@@ -14,6 +16,8 @@ import {
   ownerOf,
   parts,
   project,
+  rangeOf,
+  running,
   take,
   token,
   turns,
@@ -24,7 +28,7 @@ import {
 useTurns();
 
 it("organizations take turns also where several processes add projects of one at the same moment", async () => {
-  const many = await beginMany(manyProjects);
+  const many = await beginMany(manyProjects(4));
   const openProcess = (): TurnQueues => ({
     turns,
     organizations: openOrganizationTurns(turns, (error) => note(error.message), takesTurns),
@@ -44,6 +48,49 @@ it("a job of 0.2.0 is the turn of an organization with its project alone, and ha
   expect((await turnsUntilEnd(small)).length).toBeLessThanOrEqual(2);
   expect((await jobOf(project.id, 0)).data.organization).toBe(project.organizationId);
 }, 60_000);
+
+it("a run whose ranges are all scored is left to the place that has one of them", async () => {
+  const run = await begin("Person", 3);
+  await running.scorer.records.progress(run, 0, 3, true);
+  await addTurn(parts, ownerOf(project));
+  const job = await next();
+  const further = { project: project.id, place: 1 };
+  expect(await freeRanges(parts, further)).toEqual([rangeOf(run)]);
+  await job.updateData({ ...job.data, range: { ...rangeOf(run), range: 7 } });
+  expect(await freeRanges(parts, further)).toEqual([]);
+  expect(await freeRanges(parts, job.data)).toEqual([rangeOf(run)]);
+});
+
+it("jobs of a project that the queue has already cost no look at the queue", async () => {
+  await addTurn(parts, ownerOf(project));
+  const priorityOf = (): Promise<never> => Promise.reject(new Error("a look"));
+  const queues = { turns, organizations: { ...parts.organizations, priorityOf } };
+  await addTurn(queues, ownerOf(project));
+  await expect(addTurn(queues, ownerOf(await bed.project()))).rejects.toThrow("a look");
+});
+
+it("the catalog is read only where the job of the turns of a project is missing, or has no organization", async () => {
+  const reads: string[] = [];
+  const projects: Scorer["projects"] = {
+    project: (id) => {
+      reads.push(id);
+      return parts.scorer.projects.project(id);
+    },
+  };
+  const counting = { ...parts, scorer: { ...parts.scorer, projects } };
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  await (await jobOf(project.id, 2)).remove();
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id]);
+  const owner = ownerOf(project);
+  expect((await jobOf(project.id, 2)).data).toMatchObject({ ...owner, place: 2 });
+  await (await jobOf(project.id, 0)).updateData({ project: project.id, place: 0 });
+  await (await jobOf(project.id, 3)).remove();
+  await enqueueProject(counting, project.id);
+  expect(reads).toEqual([project.id, project.id]);
+  expect((await jobOf(project.id, 3)).data).toMatchObject({ ...owner, place: 3 });
+});
 
 it("a further place keeps its low priority after a turn, also one that 0.2.0 added", async () => {
   await begin("Person", 300);

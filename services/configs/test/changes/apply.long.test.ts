@@ -29,6 +29,27 @@ describe("a change set", () => {
     expect(await changes.texts()).toEqual({});
   });
 
+  it("says what is wrong with its form", async () => {
+    const answer = await changes.send([
+      putPolicy("pa", {}, { status: "ON" }),
+      putPolicy("pa"),
+      { op: "move", collection: "authorization-policies", name: "px" },
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining([
+        "changes[0].record.status: one of ACTIVE, INACTIVE, DRAFT",
+        "changes[2].op: one of put, delete",
+      ]),
+    );
+    expect((await changes.send([putPolicy("pa"), putPolicy("pa")])).body.errors).toEqual([
+      "changes[1].name: named twice in this set",
+    ]);
+    expect((await changes.send([])).status).toBe(422);
+    const many = Array.from({ length: 501 }, (_, index) => remove("knowledge-queries", `q-${index}`));
+    expect((await changes.send(many)).body.errors).toEqual(["changes: 1-500 entries"]);
+  });
+
   it("names every text that the database cannot plan", async () => {
     const unplannable = {
       ...(JSON.parse(kbacText()) as object),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { kbacText } from "../policy-texts.ts";
 import { changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
 import { byName, changes, configs, project, tenant, useProject } from "./project-under-test.ts";
@@ -64,38 +65,14 @@ describe("a change set", () => {
     expect(await changes.texts()).toEqual(before);
   });
 
-  it("says what is wrong with its form", async () => {
-    const answer = await changes.send([
-      putPolicy("pa", {}, { status: "ON" }),
-      putPolicy("pa"),
-      { op: "move", collection: "authorization-policies", name: "px" },
-    ]);
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual(
-      expect.arrayContaining([
-        "changes[0].record.status: one of ACTIVE, INACTIVE, DRAFT",
-        "changes[2].op: one of put, delete",
-      ]),
-    );
-    expect((await changes.send([putPolicy("pa"), putPolicy("pa")])).body.errors).toEqual([
-      "changes[1].name: named twice in this set",
-    ]);
-    expect((await changes.send([])).status).toBe(422);
-    const many = Array.from({ length: 501 }, (_, index) => remove("knowledge-queries", `q-${index}`));
-    expect((await changes.send(many)).body.errors).toEqual(["changes: 1-500 entries"]);
-  });
-
   it("is refused when a record is not of the version that is expected, naming record and versions", async () => {
     await changes.apply([putPolicy("pa"), putPolicy("pb")]);
     await changes.apply([putPolicy("pa", {}, { status: "INACTIVE" })]);
-    const answer = await changes.send(
-      [
-        putPolicy("pa", { if_version: 1 }),
-        putPolicy("pb", { if_version: 0 }),
-        putPolicy("pc", { if_version: 3 }),
-        remove("authorization-policies", "pb", { if_version: 1 }),
-      ].slice(0, 3),
-    );
+    const answer = await changes.send([
+      putPolicy("pa", { if_version: 1 }),
+      putPolicy("pb", { if_version: 0 }),
+      putPolicy("pc", { if_version: 3 }),
+    ]);
     expect(answer.status).toBe(409);
     expect(answer.body.errors).toEqual([
       "changes[0].if_version: authorization policy pa has version 2, 1 expected",
@@ -133,7 +110,7 @@ describe("a change set", () => {
 
 describe("change sets at the same time", () => {
   it("that overlap: one wins, and the other hears of each record", async () => {
-    const names = Array.from({ length: 10 }, (_, index) => `p-${index}`);
+    const names = Array.from({ length: isLongRun() ? 10 : 3 }, (_, index) => `p-${index}`);
     await changes.apply(names.map((name) => putPolicy(name)));
     const setOf = (status: string, order: readonly string[]) =>
       order.map((name) => putPolicy(name, { if_version: 1 }, { status }));
@@ -143,7 +120,7 @@ describe("change sets at the same time", () => {
     ]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const loser = answers.find(({ status }) => status === 409);
-    expect(loser?.body.errors).toHaveLength(10);
+    expect(loser?.body.errors).toHaveLength(names.length);
     for (const name of names)
       expect(loser?.body.errors).toContainEqual(
         expect.stringContaining(`authorization policy ${name} has version 2, 1 expected`),

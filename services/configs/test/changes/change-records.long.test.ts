@@ -1,11 +1,38 @@
 import { describe, expect, it } from "@jest/globals";
+import { ciqText, queryText } from "../policy-texts.ts";
 import { freshName } from "../tenant.ts";
 import { changesOf, putPolicy } from "./changes-under-test.ts";
-import { tenant, type Page, useProject } from "./project-under-test.ts";
+import { list, type Page, policyBody, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
+const one = async (id: string) => {
+  const answer = await tenant.send("GET", `/changes/${id}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as unknown as {
+    readonly changes: readonly { readonly before?: object; readonly after?: object }[];
+  };
+};
+
 describe("change records", () => {
+  it("have the texts before and after, also of records that are gone", async () => {
+    const ciq = await tenant.make("/authorization-policies", { ...policyBody("lending"), policy: ciqText() });
+    const query = await tenant.make("/knowledge-queries", {
+      project_id: project,
+      name: "loans",
+      status: "ACTIVE",
+      policy_id: ciq.id,
+      query: queryText(),
+      description: "What is lent",
+    });
+    await tenant.send("DELETE", `/knowledge-queries/${query.id}`);
+    const [deletion] = (await list()).items;
+    const after = { query: queryText(), status: "ACTIVE", policy: "lending", description: "What is lent" };
+    const read = await one(deletion?.id ?? "");
+    expect(read.changes).toEqual([expect.objectContaining({ id: query.id, op: "delete", before: after })]);
+    expect(read.changes[0]).not.toHaveProperty("after");
+  });
+
   it("give way to newer ones beyond the limit of their project", async () => {
     const limited = await tenant.make("/projects", {
       organization_id: tenant.organization,

@@ -1,20 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { eventually } from "../../../../stack/src/testing/eventually.ts";
-import { ciqText, kbacText, queryText } from "../policy-texts.ts";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
+import { kbacText } from "../policy-texts.ts";
 import { openRetention } from "../../src/history/retention.ts";
-import { putPolicy } from "./changes-under-test.ts";
+import { putPolicy, remove, threePuts } from "./changes-under-test.ts";
 import { changes, configs, list, policyBody, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
-
-const one = async (id: string) => {
-  const answer = await tenant.send("GET", `/changes/${id}`);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body as unknown as {
-    readonly changes: readonly { readonly before?: object; readonly after?: object }[];
-  };
-};
 
 describe("change records", () => {
   it("are made of single calls, too, and listed newest first in pages", async () => {
@@ -41,24 +34,6 @@ describe("change records", () => {
     expect((await tenant.send("GET", `/changes?project_id=${project}&cursor=abc`)).status).toBe(400);
   });
 
-  it("have the texts before and after, also of records that are gone", async () => {
-    const ciq = await tenant.make("/authorization-policies", { ...policyBody("lending"), policy: ciqText() });
-    const query = await tenant.make("/knowledge-queries", {
-      project_id: project,
-      name: "loans",
-      status: "ACTIVE",
-      policy_id: ciq.id,
-      query: queryText(),
-      description: "What is lent",
-    });
-    await tenant.send("DELETE", `/knowledge-queries/${query.id}`);
-    const [deletion] = (await list()).items;
-    const after = { query: queryText(), status: "ACTIVE", policy: "lending", description: "What is lent" };
-    const read = await one(deletion?.id ?? "");
-    expect(read.changes).toEqual([expect.objectContaining({ id: query.id, op: "delete", before: after })]);
-    expect(read.changes[0]).not.toHaveProperty("after");
-  });
-
   it("are read by viewers of their organization alone", async () => {
     const { id, changes: made } = await changes.apply([putPolicy("mine")]);
     const viewer = tenant.as("all_viewer");
@@ -74,6 +49,57 @@ describe("change records", () => {
     expect((await stranger.send("GET", versions)).status).toBe(404);
     expect((await tenant.send("GET", `/changes/${newGid("change")}`)).status).toBe(404);
     expect((await tenant.send("GET", "/changes/none")).status).toBe(404);
+  });
+});
+
+describe("a revert", () => {
+  it("restores what was replaced and deleted, and removes what was created; and again the other way", async () => {
+    await changes.apply(threePuts);
+    const first = await changes.texts();
+    const change = await changes.apply([
+      putPolicy("kept", {}, { policy: kbacText("DRIVE"), description: "", display_name: "Now", tags: [] }),
+      remove("knowledge-queries", "loans"),
+      remove("authorization-policies", "lending"),
+      putPolicy("created"),
+    ]);
+    const second = await changes.texts();
+    const reverted = await changes.revert(change.id, { message: "back" });
+    expect(reverted).toMatchObject({ reverts: change.id, message: "back" });
+    expect(reverted.changes).toMatchObject([
+      { name: "kept", from_version: 2, to_version: 3 },
+      { name: "loans", from_version: 0, to_version: 1 },
+      { name: "lending", from_version: 0, to_version: 1 },
+      { name: "created", op: "delete", from_version: 1, to_version: 0 },
+    ]);
+    expect(await changes.texts()).toEqual(first);
+    // A deleted record returns with a new id.
+    expect(reverted.changes[2]?.id).not.toBe(change.changes[2]?.id);
+    const again = await changes.revert(reverted.id);
+    expect(again).toMatchObject({ reverts: reverted.id });
+    expect(await changes.texts()).toEqual(second);
+    if (isLongRun()) {
+      await changes.revert(again.id);
+      expect(await changes.texts()).toEqual(first);
+    }
+  });
+
+  it("is a conflict where a record was changed since, or is another one of the same name and version", async () => {
+    const change = await changes.apply([putPolicy("kept"), putPolicy("changed")]);
+    await changes.apply([
+      remove("authorization-policies", "kept"),
+      putPolicy("changed", {}, { status: "INACTIVE" }),
+    ]);
+    await changes.apply([putPolicy("kept", {}, { status: "DRAFT" })]);
+    const now = await changes.texts();
+    const answer = await tenant.send("POST", `/changes/${change.id}/revert`, {});
+    expect([answer.status, answer.body.errors]).toEqual([
+      409,
+      [
+        "changes[0].if_version: authorization policy kept is another record now, of version 1",
+        "changes[1].if_version: authorization policy changed has version 2, 1 expected",
+      ],
+    ]);
+    expect(await changes.texts()).toEqual(now);
   });
 });
 

@@ -1,49 +1,23 @@
 import { describe, expect, it } from "@jest/globals";
 import { storeAnnouncements } from "@ikg/announcements";
-import { newGid, newUuid } from "@ikg/contracts";
-import { eventually } from "../../../../stack/src/testing/eventually.ts";
+import { newGid } from "@ikg/contracts";
 import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { committedRecords } from "../committed-records.ts";
 import { putPolicy } from "./changes-under-test.ts";
+import { untilPublished } from "./outbox-under-test.ts";
 import { changes, configs, project, tenant, useProject } from "./project-under-test.ts";
 
 useProject();
 
-const limits = { withinMs: 10_000, everyMs: 50 };
-
-const unpublished = async (id: string): Promise<number> => {
-  const [row] = await configs.graph.shared.read(
-    "MATCH (o:_Outbox) WHERE o.announcements CONTAINS $id RETURN count(o) AS waiting",
-    { id },
-    { timeoutMs: 10_000 },
-  );
-  return Number(row?.["waiting"]);
-};
-
 const records = async (chain: string, type: string) =>
   (await committedRecords(configs.graph.shared, chain)).filter((record) => record.type === type);
-
-/** A record that an application was created. */
-const newRecordOf = (chain: string) => ({
-  id: newUuid(),
-  time: new Date().toISOString(),
-  type: "audit.config.create",
-  project_id: chain,
-  actor: { type: "system", id: "configs" },
-  outcome: "success",
-  data: { kind: "application", name: "left" },
-});
 
 describe("the announcements of a change", () => {
   it("are stored with it, and gone once they are published", async () => {
     const { changes: made } = await changes.apply([putPolicy("announced")]);
     const id = made[0]?.id ?? "";
     expect(await configs.changesOf(id, 1)).toHaveLength(1);
-    await eventually(
-      () => unpublished(id),
-      (count) => count === 0,
-      limits,
-    );
+    await untilPublished(id);
   });
 
   it("are published within 2 s by another process when the one that committed them is gone", async () => {
@@ -58,36 +32,6 @@ describe("the announcements of a change", () => {
     await configs.graph.shared.write((tx) => storeAnnouncements(tx, [announcement]), { timeoutMs: 60_000 });
     // It waits for 2 s at most.
     expect(await configs.changesOf(id, 1)).toEqual([announcement]);
-  });
-});
-
-describe("what a killed process of a former release left", () => {
-  it("is announced, and recorded", async () => {
-    const [id, record] = [newGid("application"), newRecordOf(project)];
-    const announcement = { kind: "application", id, organization_id: tenant.organization, action: "created" };
-    const entry = {
-      id,
-      organization_id: tenant.organization,
-      announcements: JSON.stringify([announcement]),
-      records: JSON.stringify([record]),
-      due: Date.now() - 1,
-    };
-    await configs.graph.shared.write((tx) => tx.run("CREATE (o:_Outbox) SET o = $entry", { entry }), {
-      timeoutMs: 60_000,
-    });
-    const recorded = async () =>
-      (await committedRecords(configs.graph.shared, project)).filter((each) => each.id === record.id);
-    await eventually(recorded, (found) => found.length === 1, limits);
-    await eventually(
-      () => configs.changes.filter((change) => change["id"] === id),
-      (found) => found.length === 1,
-      limits,
-    );
-    await eventually(
-      () => unpublished(id),
-      (count) => count === 0,
-      limits,
-    );
   });
 });
 
@@ -130,8 +74,8 @@ describe("the audit records of a change", () => {
   });
 
   it("are one for each record that goes with a project", async () => {
-    // More than one entry of the outbox holds.
-    const names = Array.from({ length: isLongRun() ? 120 : 51 }, (_, index) => `p${index}`);
+    // In the long run they fill several entries of the outbox; otherwise store-records.test.ts shows that.
+    const names = Array.from({ length: isLongRun() ? 120 : 3 }, (_, index) => `p${index}`);
     await changes.apply(names.map((name) => putPolicy(name)));
     expect((await tenant.send("DELETE", `/projects/${project}`)).status).toBe(200);
     const deleted = await records(project, "audit.config.delete");

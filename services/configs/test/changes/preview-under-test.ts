@@ -11,7 +11,7 @@ export let pk: string;
 
 const options = { timeoutMs: 60_000 };
 
-/** Gives the tests of a file a running service, and a project in whose graph Ann owns two cars. */
+/** Gives the tests of a file a running service, and a project in whose graph Ann owns two mauve cars. */
 export const useGraph = (): void => {
   beforeAll(async () => {
     configs = await startConfigs();
@@ -24,7 +24,7 @@ export const useGraph = (): void => {
     );
     pk = String(row?.["pk"]);
     const node = (type: string, id: string) =>
-      `(${id}:_Node:_P__${pk}:${type}__${pk} {_key: '${pk}/${type}/${id}', id: '${pk}${id}', type: '${type}', external_id: '${id}', is_identity: false})`;
+      `(${id}:_Node:_P__${pk}:${type}__${pk} {_key: '${pk}/${type}/${id}', id: '${pk}${id}', type: '${type}', external_id: '${id}', is_identity: false, colour: 'mauve'})`;
     await configs.graph.shared.write(
       (tx) =>
         tx.run(

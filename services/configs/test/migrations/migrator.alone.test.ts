@@ -3,7 +3,15 @@ import { describe, expect, it } from "@jest/globals";
 import { schemaVersions } from "@ikg/graph";
 import { acquireLease, LeaseLost, renewLease } from "../../src/migrations/lease.ts";
 import type { Batch, Migration } from "../../src/migrations/migration.ts";
-import { data, isOfVersion, replica, severalBatches, until, useData } from "./migrators-under-test.ts";
+import {
+  data,
+  isOfVersion,
+  replica,
+  severalBatches,
+  until,
+  useClaim,
+  useData,
+} from "./migrators-under-test.ts";
 
 describe("migrations of stored data", () => {
   useData(severalBatches);
@@ -28,8 +36,7 @@ describe("migrations of stored data", () => {
 });
 
 describe("one process migrates at a time, and builds that cannot read the data are kept out", () => {
-  // The claim alone is read and written.
-  useData({ projects: 0, policies: 0 });
+  useClaim();
 
   it("a process that was taken for dead writes nothing more", async () => {
     const blocked = Promise.withResolvers<void>();

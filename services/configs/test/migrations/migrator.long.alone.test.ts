@@ -2,7 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { schemaVersions } from "@ikg/graph";
 import { migrations } from "../../src/migrations/all.ts";
 import { acquireLease } from "../../src/migrations/lease.ts";
-import { data, isOfVersion, replica, severalBatches, until, useData } from "./migrators-under-test.ts";
+import {
+  data,
+  isOfVersion,
+  replica,
+  severalBatches,
+  until,
+  useClaim,
+  useData,
+} from "./migrators-under-test.ts";
 
 describe("migrations of stored data", () => {
   useData(severalBatches);
@@ -26,8 +34,7 @@ describe("migrations of stored data", () => {
 });
 
 describe("leases and builds that cannot read the data", () => {
-  // The claim alone is read and written.
-  useData({ projects: 0, policies: 0 });
+  useClaim();
 
   it("an epoch exceeds those that were given before the shared database was restored from a backup", async () => {
     const { shared } = data.graph;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { keyRing } from "@ikg/secrets";
 import { eventually } from "../../../../stack/src/testing/eventually.ts";
 import type { Migration } from "../../src/migrations/migration.ts";
@@ -12,15 +12,29 @@ const open: Migrator[] = [];
 /** Enough for several batches of every step. */
 export const severalBatches = { projects: 3, policies: 20 };
 
+const closeMigrators = async (): Promise<void> => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+};
+
 /** Gives each test of a group data without a version, and closes its migrators. */
 export const useData = (amount: Amount): void => {
   beforeEach(async () => {
     data = await writeUnversionedData(amount);
   }, 60_000);
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()));
+    await closeMigrators();
     await data.remove();
   }, 60_000);
+};
+
+/** The same for a group that reads and writes the claim alone. */
+export const useClaim = (): void => {
+  beforeAll(async () => {
+    data = await writeUnversionedData({ projects: 0, policies: 0 });
+  }, 60_000);
+  beforeEach(() => data.removeVersion());
+  afterEach(closeMigrators);
+  afterAll(() => data.remove(), 60_000);
 };
 
 interface Line {

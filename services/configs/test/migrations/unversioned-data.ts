@@ -25,6 +25,8 @@ export interface UnversionedData {
   found(): Promise<UnversionedData["expected"]>;
   /** Version of the data and places of migrations. */
   claim(): Promise<Readonly<Record<string, unknown>>>;
+  /** Takes the version and the places of migrations from the claim again. */
+  removeVersion(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -104,9 +106,12 @@ export const writeUnversionedData = async ({ projects, policies }: Amount): Prom
       node: { _key: nodeKey(pk, type, "one"), id: newGid("node"), type, external_id: "one", colour: "red" },
     });
   }
-  await run(
-    "MATCH (c:_Claim {key: 'database'}) REMOVE c.schema_version, c.schema_readable_from, c.migration_step, c.migration_cursor",
-  );
+  const removeVersion = async (): Promise<void> => {
+    await run(
+      "MATCH (c:_Claim {key: 'database'}) REMOVE c.schema_version, c.schema_readable_from, c.migration_holder, c.migration_until, c.migration_epoch, c.migration_step, c.migration_cursor",
+    );
+  };
+  await removeVersion();
   const found: UnversionedData["found"] = async () => {
     const records = await run(
       "MATCH (r:_Record {organization_id: $organization}) RETURN r.id AS id, r.content_bytes AS bytes",
@@ -137,6 +142,7 @@ export const writeUnversionedData = async ({ projects, policies }: Amount): Prom
       const [row] = await run("MATCH (c:_Claim {key: 'database'}) RETURN properties(c) AS claim");
       return row?.["claim"] as Readonly<Record<string, unknown>>; // properties of a node
     },
+    removeVersion,
     remove: async () => {
       await run(
         "MATCH (p:_Project {organization_id: $organization}) MATCH (n:_Node) WHERE n._key STARTS WITH p.pk + '/' DETACH DELETE n",

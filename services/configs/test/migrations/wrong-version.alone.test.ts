@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph, SchemaMismatch } from "@ikg/graph";
 import { graphSettings } from "@ikg/service";
 import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
-import { environmentOfTest, settingsOfTest } from "../environment.ts";
+import { environmentOfProcess, environmentOfTest, settingsOfTest } from "../environment.ts";
 
 let graph: Graph;
 const options = { timeoutMs: 30_000 };
@@ -48,7 +48,7 @@ const run = async (
 ): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../../..", file)], {
     env: {
-      PATH: process.env["PATH"],
+      ...environmentOfProcess(),
       ...environmentOfTest(),
       ...keys,
       ...upstreams,
