@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { SignJWT } from "jose";
 import type { IntrospectionConfig } from "../src/index.ts";
@@ -54,14 +54,16 @@ const sign = (header: object = {}, more: object = {}, key?: KeyObject): Promise<
 };
 
 const requireRefusal = async (token: string, reason: string, ...configs: IntrospectionConfig[]) => {
-  await expect(under.introspect(token, ...(configs.length === 0 ? [config] : configs))).rejects.toMatchObject(
-    {
-      code: "bearer_invalid",
-      status: 401,
-      message: `bearer token not valid: ${reason}`,
-      headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${reason}"` },
-    },
-  );
+  // Each in another project: refusals of one that has many of them in a second are delayed.
+  const project = { ...under.project, id: `project-${randomUUID()}` };
+  const introspects = configs.length === 0 ? [config] : configs;
+  const introspected = under.introspection.introspect(token, { project, introspects }, Date.now());
+  await expect(introspected).rejects.toMatchObject({
+    code: "bearer_invalid",
+    status: 401,
+    message: `bearer token not valid: ${reason}`,
+    headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${reason}"` },
+  });
 };
 
 describe("the header", () => {

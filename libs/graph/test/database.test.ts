@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   DataFault,
   isConstraintViolation,
@@ -29,6 +30,14 @@ const running = (requestId: string) =>
     "SHOW TRANSACTIONS YIELD metaData WHERE metaData.request_id = $id RETURN count(*) AS count",
     { id: requestId },
     options,
+  );
+
+/** Waits until so many carry it. */
+const becomes = (count: number, requestId: string) =>
+  eventually(
+    () => running(requestId),
+    ([row]) => row?.["count"] === count,
+    { withinMs: 500, everyMs: 20 },
   );
 
 describe("read", () => {
@@ -115,19 +124,16 @@ describe("read", () => {
     const slow = database.read(endless, {}, { timeoutMs: 300, requestId: "limit-test" });
     await expect(slow).rejects.toBeInstanceOf(StatementTimeout);
     expect(performance.now() - started).toBeLessThan(2_000);
-    await wait(500);
-    expect(await running("limit-test")).toEqual([{ count: 0 }]);
+    await becomes(0, "limit-test");
   });
 
   it("stops when the caller leaves, and affects no other caller", async () => {
     const caller = new AbortController();
     const slow = database.read(endless, {}, { ...options, signal: caller.signal, requestId: "abort-test" });
-    await wait(200);
-    expect(await running("abort-test")).toEqual([{ count: 1 }]);
+    await becomes(1, "abort-test");
     caller.abort(new Error("left"));
     await expect(slow).rejects.toThrow("left");
-    await wait(500);
-    expect(await running("abort-test")).toEqual([{ count: 0 }]);
+    await becomes(0, "abort-test");
     await expect(database.read("RETURN 1", {}, { ...options, signal: caller.signal })).rejects.toThrow(
       "left",
     );

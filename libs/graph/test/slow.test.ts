@@ -34,12 +34,12 @@ describe("a slow statement", () => {
 
   it("is reported when it writes, and nothing is written by asking for its plan", async () => {
     await graph.shared.write(async (tx) => {
-      await tx.run("UNWIND range(1, 20000) AS slowWrite CREATE (n:SlowWriteTest {n: slowWrite})", {});
+      await tx.run("UNWIND range(1, 2000) AS slowWrite CREATE (n:SlowWriteTest {n: slowWrite})", {});
     }, options);
     const slow = await toldOf("slowWrite");
     expect(slow.plan).toContain("Create");
     const [row] = await graph.shared.read("MATCH (n:SlowWriteTest) RETURN count(n) AS n", {}, options);
-    expect(row).toEqual({ n: 20_000 });
+    expect(row).toEqual({ n: 2_000 });
     await graph.shared.write(async (tx) => {
       await tx.run("MATCH (n:SlowWriteTest) DELETE n", {});
     }, options);

@@ -1,67 +1,64 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DataFault, type Graph } from "@ikg/graph";
-import { nodeKey, nodeLabel, type ProjectKey, projectLabel, quoteName, typeLabel } from "@ikg/physical";
+import type { ProjectKey } from "@ikg/physical";
 import { collectedEntries } from "../src/bounds/budget.ts";
-import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
+import { dropGraph, freshKey, openTestGraph, type TestEdge, type TestNode, writeGraph } from "./graph.ts";
 import { type Asks, askIn, chartPolicy } from "./hospital.ts";
 import { inLongRun } from "./runs.ts";
 
-/** A nurse with as many patients as a list may have that is gone through, and one with two more. */
 let graph: Graph;
 let pk: ProjectKey;
 let decide: Asks["decide"];
 
-/** Makes so many patients whom one nurse treats, and all but two of whom the other treats. */
-const admit = async (count: number): Promise<void> => {
-  const label = [nodeLabel, projectLabel(pk), typeLabel("Patient", pk)].map(quoteName).join(":");
-  await graph.shared.write(
-    (tx) =>
-      tx.run(
-        `MATCH (more:_Node {_key: $more}) MATCH (most:_Node {_key: $most}) UNWIND range(1, $count) AS i ` +
-          `CREATE (more)-[:TREATS]->(n:${label} {_key: $prefix + i, external_id: 'p' + i, type: 'Patient', id: $prefix + i}) ` +
-          `WITH most, n, i WHERE i <= $count - 2 CREATE (most)-[:TREATS]->(n)`,
-        {
-          count,
-          more: nodeKey(pk, "Nurse", "more"),
-          most: nodeKey(pk, "Nurse", "most"),
-          prefix: nodeKey(pk, "Patient", "p"),
-        },
-      ),
-    options,
-  );
-};
+/** Wards of each nurse. */
+const wards = 100;
+/** Patients of a nurse who finds one in each ward as often as a list may have entries that is gone through. */
+const patients = collectedEntries / wards;
+
+const numbered = <T>(count: number, make: (number: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => make(index + 1));
+
+const nodes: readonly TestNode[] = [
+  { type: "Nurse", id: "most" },
+  { type: "Nurse", id: "more" },
+  { type: "Chart", id: "c1" },
+  ...numbered(wards, (number) => ({ type: "Ward", id: `w${number}` })),
+  ...numbered(patients + 1, (number) => ({ type: "Patient", id: `p${number}` })),
+];
+const edges: readonly TestEdge[] = [
+  ...["most", "more"].flatMap((nurse) =>
+    numbered(wards, (number): TestEdge => [`Nurse/${nurse}`, "ON", `Ward/w${number}`]),
+  ),
+  ...numbered(patients, (number): TestEdge => ["Nurse/most", "TREATS", `Patient/p${number}`]),
+  ...numbered(patients + 1, (number): TestEdge => ["Nurse/more", "TREATS", `Patient/p${number}`]),
+];
 
 beforeAll(async () => {
   graph = openTestGraph();
   await graph.prepare();
   pk = freshKey();
-  const nodes = [
-    { type: "Nurse", id: "most" },
-    { type: "Nurse", id: "more" },
-    { type: "Chart", id: "c1" },
-  ];
-  await writeGraph(graph, pk, nodes, []);
-  await admit(collectedEntries + 2);
+  await writeGraph(graph, pk, nodes, edges);
   ({ decide } = askIn(graph, pk));
-}, 60_000);
+});
 
 afterAll(async () => {
   await dropGraph(graph, pk);
   await graph.close();
 });
 
-const collected =
-  "MATCH (subject:Nurse)-[:TREATS]->(p:Patient), (resource:Chart) WITH subject, resource, collect(p.external_id) AS ids";
+/** Matches each patient of a nurse as often as the nurse has wards. */
+const treated = "(:Ward)<-[:ON]-(subject:Nurse)-[:TREATS]->(p:Patient)";
+const collected = `MATCH ${treated}, (resource:Chart) WITH subject, resource, collect(p.external_id) AS ids`;
 
 describe("a collected list", () => {
   it.each([
-    `${collected} WHERE any(id IN ids WHERE id = 'p10000')`,
-    `${collected} WITH subject, resource, ids AS others WHERE any(each IN ['p10000'] WHERE each IN others)`,
-    "MATCH (subject:Nurse), (resource:Chart) WHERE any(id IN [(subject)-[:TREATS]->(p:Patient) | p.external_id] WHERE id = 'p10000')",
+    `${collected} WHERE any(id IN ids WHERE id = 'p100')`,
+    "MATCH (subject:Nurse), (resource:Chart) WHERE any(id IN [(:Ward)<-[:ON]-(subject)-[:TREATS]->(p:Patient) | p.external_id] WHERE id = 'p100')",
     ...inLongRun([
+      `${collected} WITH subject, resource, ids AS others WHERE any(each IN ['p100'] WHERE each IN others)`,
       `${collected} WHERE size([id IN ids | id + 'x']) > 1`,
       `${collected} WHERE reduce(n = 0, id IN tail(ids) | n + 1) > 1`,
-      "MATCH (subject:Nurse)-[:TREATS]->(p:Patient), (resource:Chart) WITH subject, resource, [id IN collect(p.external_id) | id + 'x'] AS ids WHERE size(ids) > 1",
+      `MATCH ${treated}, (resource:Chart) WITH subject, resource, [id IN collect(p.external_id) | id + 'x'] AS ids WHERE size(ids) > 1`,
     ]),
   ])(
     "is gone through up to the length that bounds count with, and a longer one fails: %s",
@@ -73,9 +70,9 @@ describe("a collected list", () => {
   );
 
   it.each([
-    `${collected} WHERE 'p10001' IN ids`,
-    `${collected} UNWIND ids AS id WITH subject, resource, id WHERE id = 'p10001'`,
+    `${collected} WHERE 'p101' IN ids`,
     ...inLongRun([
+      `${collected} UNWIND ids AS id WITH subject, resource, id WHERE id = 'p101'`,
       `${collected} WHERE size(ids) > ${collectedEntries} AND head(ids) STARTS WITH 'p' AND ids[0] <> 'q'`,
     ]),
   ])("of any length is looked at in parts: %s", async (cypher) => {

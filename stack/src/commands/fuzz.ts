@@ -56,7 +56,9 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
     };
     const summary = await withSession(options, ({ suite, backend }) =>
       runMocha({
-        files: findTestFiles().filter((file) => /^libs\/policy-core\/.*\.fuzz\.test\.ts$/.test(file)),
+        files: findTestFiles().filter((file) =>
+          /^libs\/policy-core\/.*\.fuzz(\.long)?\.test\.ts$/.test(file),
+        ),
         testName: undefined,
         // One after the other: each keeps the database busy alone.
         processes: 1,

@@ -62,10 +62,13 @@ const denied = [
 const persons =
   /(?<!["'`/-])\b(nobody|no one|somebody|someone|whoever|everybody|everyone|anybody)\b(?!["`-]|'(?!s\b))/i;
 
-const found = (path: string, patterns: readonly RegExp[]): string[] => {
-  const text = joinLines(textOf(path));
-  return patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
-};
+/** The texts as one line each, by their paths. */
+const texts = paths.map((path) => [path, joinLines(textOf(path))] as const);
+
+const foundIn = (patterns: readonly RegExp[]): string[] =>
+  texts.flatMap(([path, text]) =>
+    patterns.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`),
+  );
 
 describe("the texts of the repository", () => {
   it("are searched for in all texts of the repository", () => {
@@ -86,11 +89,11 @@ describe("the texts of the repository", () => {
   });
 
   it("point at nothing that the repository does not contain", () => {
-    expect(paths.flatMap((path) => found(path, absent))).toEqual([]);
+    expect(foundIn(absent)).toEqual([]);
   });
 
   it("has no words of the deny-list", () => {
-    expect(paths.flatMap((path) => found(path, denied))).toEqual([]);
+    expect(foundIn(denied)).toEqual([]);
   });
 
   it("names roles where it means them: a caller, a subject, an operator", () => {

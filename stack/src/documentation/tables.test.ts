@@ -16,21 +16,26 @@ const pages = [
 ];
 
 /** Every source file of the product. */
-const sources = ["libs", "services"].flatMap((part) =>
-  readdirSync(inRepository(part), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !name.endsWith(".test.ts"))
-    .map((name) => readFileSync(inRepository(part, name), "utf8")),
-);
+const sources = globSync("{libs,services}/**/*.ts", {
+  cwd: repository,
+  exclude: (path) => /(^|\/)node_modules$/.test(path),
+})
+  .filter((file) => !file.endsWith(".test.ts"))
+  .map((file) => readFileSync(inRepository(file), "utf8"));
 
 const isWritten = process.env["UPDATE_DOCS"] === "1";
 
-/** Tables as they are before they are formatted: without what aligns their columns. */
+/** Pages as they are before they are formatted: without what aligns columns and breaks the lines of JSON. */
 const withoutAlignment = (page: string): string =>
-  page.replaceAll(/ +\|/g, " |").replaceAll(/\| +/g, "| ").replaceAll(/-{3,}/g, "---");
+  page
+    .replaceAll(/ +\|/g, " |")
+    .replaceAll(/\| +/g, "| ")
+    .replaceAll(/-{3,}/g, "---")
+    .replaceAll(/```json\n[^]*?```/g, (block) => block.replaceAll(/\s+/g, ""));
 
 /**
  * The page with up-to-date tables. Formatting a large page takes a second, and the check of formats does it too: in
- * `npm test` a page is current where nothing but the width of columns differs.
+ * `npm test` a page is current where nothing but the width of columns and the lines of JSON differ.
  */
 const currentPage = async (name: string, page: string): Promise<string> => {
   const made = withTables(page);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { strayConnections } from "../kubernetes/connections.ts";
 import { withComponent } from "../kubernetes/with-component.ts";
 import { services } from "../services/service-names.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
@@ -27,12 +28,36 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         expect(await lintChart(helm, values)).toContain("1 chart(s) linted, 0 chart(s) failed");
       });
 
+      it("makes what the overlay local makes", async () => {
+        const [made, wanted] = [
+          await renderOnce(helm, local),
+          await renderOverlay(helm, "k8s/overlays/local"),
+        ];
+        expect(Object.keys(comparable(wanted)).length).toBeGreaterThan(40);
+        expect(comparable(made)).toEqual(comparable(wanted));
+      });
+
+      it("lets no pod call what it need not with the values of a machine of one's own", async () => {
+        expect(strayConnections(await renderOnce(helm, local)).faults).toEqual([]);
+      });
+
+      it("is monitored as k8s/monitoring says", async () => {
+        const plain = await renderOnce(helm);
+        const made = await renderOnce(helm, { values: { monitoring: { enabled: true } } });
+        const { length } = Object.keys(comparable(plain));
+        const wanted = comparable(await renderOverlay(helm, "k8s/monitoring"));
+        expect(Object.keys(wanted)).toHaveLength(3);
+        expect(comparable(made)).toMatchObject(wanted);
+        expect(Object.keys(comparable(made))).toHaveLength(length + 3);
+      });
+
       it("takes images from the registry of the chart with the values of production as they stand", async () => {
         const made = await renderOnce(helm, { files: production.files ?? [] });
         expect(imageOf(made, "Deployment", "gateway")).toMatch(/^ikg\/gateway:/);
       });
 
       it.each([
+        ["has TLS between services", "internal-tls", { internalTls: { enabled: true } }],
         ["trusts authorities of one's own", "private-ca", { privateCa: { enabled: true } }],
         ["has a user of Neo4j for each service", "neo4j-users", { neo4jUsers: { enabled: true } }],
       ] as const)("%s as the component %s does", async (_name, component, values) => {
@@ -120,7 +145,11 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
       });
 
       it.each([
+        ["an unknown value", { image: { registri: "x" } }, "registri"],
         ["an unknown service", { services: { acces: {} } }, "acces"],
+        ["a number that is too small", { settings: { NEO4J_POOL_SIZE: 0 } }, "NEO4J_POOL_SIZE"],
+        ["stores outside without an address", { stores: { embedded: false } }, "NEO4J_URI"],
+        ["users of Neo4j inside", { neo4jUsers: { enabled: true } }, "embedded"],
         [
           "a setting of another service",
           { services: { gateway: { settings: { TRUST_CONCURRENCY: 1 } } } },

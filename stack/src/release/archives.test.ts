@@ -4,12 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { linksOf } from "../documentation/links.ts";
 import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { copyInto, packArchive, trackedFiles } from "./archive.ts";
 import { packCompose, pinnedCompose } from "./compose.ts";
-import { packDocs } from "./docs.ts";
 import { packKubernetes, type Pinning } from "./kubernetes.ts";
 
 const digestOf = (name: string): string => `sha256:${name.length.toString(16).repeat(64).slice(0, 64)}`;
@@ -28,7 +26,6 @@ beforeAll(async () => {
   const archives = [
     await packCompose(folder, pinning, options),
     await packKubernetes(folder, pinning, options),
-    await packDocs(folder, pinning.version, options),
   ];
   const unpack = (archive: string): readonly string[] =>
     execFileSync("tar", ["-xvzf", archive], { cwd: folder, encoding: "utf8" }).trim().split("\n");
@@ -56,7 +53,6 @@ describe("the archives of a release", () => {
     expect(Object.fromEntries(roots)).toEqual({
       "ikg-compose-1.2.3.tar.gz": ["ikg-compose"],
       "ikg-kubernetes-1.2.3.tar.gz": ["deploy", "k8s", "monitoring"],
-      "docs-1.2.3.tar.gz": ["docs-1.2.3"],
     });
   });
 
@@ -215,31 +211,5 @@ describe("the archive for Kubernetes", () => {
       .map((name) => ({ name: `ikg/${name}`, newName: `r.example/ikg/${name}`, digest: digestOf(name) }));
     for (const overlay of ["local", "production"])
       expect(kustomization(`k8s/overlays/${overlay}/kustomization.yaml`).images).toEqual(images);
-  });
-});
-
-describe("the archive of the documentation", () => {
-  it("has the target of every relative link of its pages", () => {
-    const root = unpacked("docs-1.2.3");
-    const pages = globSync("**/*.md", { cwd: root });
-    expect(pages).toEqual(
-      expect.arrayContaining(["CHANGELOG.md", "README.md", "SECURITY.md", "docs/operations.md"]),
-    );
-    const links = pages.flatMap((page) =>
-      linksOf(readFileSync(join(root, page), "utf8")).map((target) => ({ page, target })),
-    );
-    expect(links.length).toBeGreaterThan(500);
-    const missing = links.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)));
-    expect(missing).toEqual([]);
-  });
-
-  it("has the license, the dashboards, and examples with their hidden files", () => {
-    for (const file of [
-      "LICENSE",
-      "docs/audit-records.schema.json",
-      "examples/policy-repo/.github/workflows/policies.yaml",
-      "monitoring/grafana/decisions.json",
-    ])
-      expect([file, existsSync(unpacked("docs-1.2.3", file))]).toEqual([file, true]);
   });
 });

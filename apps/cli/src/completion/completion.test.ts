@@ -3,7 +3,14 @@ import { describe, expect, it } from "@jest/globals";
 import { runIkg } from "../../test/command-environment.ts";
 import { describeProgram } from "../program/describe-program.ts";
 
-const scriptOf = async (shell: string): Promise<string> => (await runIkg(["completion", shell])).output;
+const scripts = new Map<string, Promise<string>>();
+
+/** The script for a shell, which is made once. */
+const scriptOf = (shell: string): Promise<string> => {
+  const script = scripts.get(shell) ?? runIkg(["completion", shell]).then(({ output }) => output);
+  scripts.set(shell, script);
+  return script;
+};
 
 /** What bash proposes for the last word. */
 const proposals = async (...words: readonly string[]): Promise<readonly string[]> => {

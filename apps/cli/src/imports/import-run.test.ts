@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Ikg, IkgError, IkgUnreachable } from "@ikg/client";
 import { ImportRun, type ImportTotals, newState, planImport, readMapping } from "@ikg/imports";
+import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { silentEnvironment } from "../../test/command-environment.ts";
 import { localFile } from "../tables/local-file.ts";
 import { ImportProgress } from "./import-progress.ts";
@@ -158,7 +159,7 @@ describe("an import", () => {
       "a.csv",
       ids.map((id) => `${id},1,${id}`),
     );
-    for (let breakAt = 0; breakAt < 10; breakAt++) {
+    for (let breakAt = 0; breakAt < 10; breakAt += isLongRun() ? 1 : 3) {
       const suite = new Suite();
       suite.breakAt = breakAt;
       await expect(run(suite)).rejects.toThrow("reset");
@@ -251,7 +252,7 @@ describe("an import", () => {
       [1, "relationship", ["no"]],
       [2, "relationship", ["no"]],
     ];
-    for (const breakAt of [undefined, 0, 1, 2, 3]) {
+    for (const breakAt of isLongRun() ? [undefined, 0, 1, 2, 3] : [undefined, 0, 2]) {
       const suite = new Suite();
       suite.breakAt = breakAt;
       if (breakAt !== undefined) await expect(run(suite)).rejects.toThrow("reset");

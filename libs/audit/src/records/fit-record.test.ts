@@ -84,8 +84,9 @@ describe("what a record holds", () => {
         const fitted = await fitData({ input_params, decision: false }, { ...all, inputParams });
         return { ...fitted, ms: millisecondsSince(before) };
       };
-      const { ms: msOfTenth } = await fitParams(paramsOf(10_000));
-      const input_params = paramsOf(100_000);
+      const count = isLongRun() || inputParams === "hashes" ? 100_000 : 10_000;
+      const { ms: msOfTenth } = await fitParams(paramsOf(count / 10));
+      const input_params = paramsOf(count);
       const { data, cut = [], ms } = await fitParams(input_params);
       // In proportion to their number; with its square it would be a hundred times.
       expect(ms).toBeLessThan(30 * msOfTenth + 100);
@@ -170,7 +171,7 @@ describe("what a record holds", () => {
     const list = <T>(make: () => T): T[] => Array.from({ length: 2 ** randomInt(9) }, make);
     const map = (): Record<string, unknown> =>
       Object.fromEntries(list(() => [`${text()}${randomInt(9)}`, text()]));
-    for (let turn = 0; turn < (isLongRun() ? 12 : 3); turn++) {
+    for (let turn = 0; turn < (isLongRun() ? 12 : 2); turn++) {
       const settings = {
         inputParams: randomInt(2) === 0 ? "values" : "hashes",
         values: "full",

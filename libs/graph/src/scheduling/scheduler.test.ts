@@ -9,7 +9,7 @@ import { maxRestMs } from "./pace.ts";
 
 const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
 /** Schedules of each law. */
-const numRuns = isLongRun() ? 100 : 25;
+const numRuns = isLongRun() ? 100 : 15;
 
 describe("a drawn schedule", () => {
   it("keeps every bound, and never lets connections lie idle while a statement may use one", async () => {

@@ -5,6 +5,7 @@ import { tooDeep } from "./depth.ts";
 import { nodesOf } from "./walk.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
+import { isLong } from "../../test/runs.ts";
 import { query } from "../../test/trees/trees.ts";
 
 const everything = { use: true, call: true };
@@ -64,10 +65,12 @@ const bombs: Record<string, (size: number) => string> = {
   lines: (size) => `${fill("\n", size)}MATCH (a b)`,
 };
 
-/** Processor time of one reading, in milliseconds. */
+const readings = isLong() ? 4 : 2;
+
+/** Processor time of one reading, in milliseconds: the least of some. */
 const cost = (text: string): number => {
   let least = Infinity;
-  for (let run = 0; run < 4; run += 1) {
+  for (let run = 0; run < readings; run += 1) {
     const start = process.cpuUsage();
     parse(text, everything);
     const { user, system } = process.cpuUsage(start);

@@ -34,10 +34,10 @@ const kinds: readonly Kind[] = [
 
 /** How many texts of each kind are drawn. A text of `writers` is compiled with several queries. */
 const counts: Readonly<Record<Kind, number>> = {
-  ours: runs(50_000, 120),
-  writers: runs(20_000, 90),
-  positions: runs(30_000, 120),
-  corpus: runs(33_000, 120),
+  ours: runs(50_000, 80),
+  writers: runs(20_000, 60),
+  positions: runs(30_000, 80),
+  corpus: runs(33_000, 80),
 };
 
 /** The generators are made on use: that of the corpus needs its policies. */

@@ -33,7 +33,7 @@ import { connectTo, openSmallServer } from "./small-server.ts";
 import { type Run, tenantDigest } from "./tenant-digest.ts";
 
 /** Statements that are parsed and planned. The vendor's parser takes 10 ms, the database likewise. */
-const planCount = isLong() ? 5_000 : Math.max(12, runs(0));
+const planCount = isLong() ? 5_000 : Math.max(8, runs(0));
 /** Statements that are run, at least; the long run goes on for its time. */
 const minRunCount = isLong() ? 2_000 : Math.max(30, runs(0));
 const longRunMs = isLong() ? 600_000 : 0;

@@ -26,7 +26,7 @@ const ofLibrary = /^(CREATE (CONSTRAINT|RANGE INDEX)|SHOW|CALL db\.)/;
 const noted = new Set<string>();
 
 const isFull = (): boolean =>
-  noted.size >= sample && (expect.getState().testPath?.endsWith(".fuzz.test.ts") ?? false);
+  noted.size >= sample && /\.fuzz(\.long)?\.test\.ts$/.test(expect.getState().testPath ?? "");
 
 /** Notes a statement that a test has run on the database. */
 export const note = (text: string): void => {

@@ -18,8 +18,12 @@ export interface Memory {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
-/** One in 64 is checked whatever is known of it: a checker that finds nothing any more would be noticed. */
-const isChecked = (text: string): boolean => isLong() || digest(text).startsWith("A");
+/** The checker's time grows faster than a text: some take it many seconds. */
+const maxRepeatedLength = 600;
+
+/** One in 64 of the short ones is checked whatever is known of it: a checker that finds nothing any more would be noticed. */
+const isChecked = (text: string): boolean =>
+  isLong() || (text.length <= maxRepeatedLength && digest(text).startsWith("A"));
 
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];

@@ -118,7 +118,7 @@ describe("no policy leaves its project", () => {
     async () => {
       const options = {
         name: "decisions beside a neighbour",
-        count: runs(160, 48),
+        count: runs(160, casesPerGroup),
         perGroup: casesPerGroup,
         seed: seed(),
       };
@@ -132,7 +132,7 @@ describe("no policy leaves its project", () => {
     async () => {
       const options = {
         name: "reads beside a neighbour",
-        count: runs(80),
+        count: runs(80, casesPerGroup),
         perGroup: casesPerGroup,
         seed: seed(),
       };
@@ -144,7 +144,7 @@ describe("no policy leaves its project", () => {
   it(
     "every node pattern of a printed decision or search is bound or has a label of the project",
     async () => {
-      const options = { name: "printed decisions", count: runs(800, 64), seed: seed() };
+      const options = { name: "printed decisions", count: runs(800, 32), seed: seed() };
       assertReport(await fuzz(graph, kbacWalk, options), 0.9);
     },
     timeLimit(120_000),
@@ -153,7 +153,7 @@ describe("no policy leaves its project", () => {
   it(
     "every node pattern of a printed read is bound or has a label of the project",
     async () => {
-      const options = { name: "printed reads", count: runs(800, 64), seed: seed() };
+      const options = { name: "printed reads", count: runs(800, 32), seed: seed() };
       assertReport(await fuzz(graph, queryWalk, options), 0.9);
     },
     timeLimit(120_000),

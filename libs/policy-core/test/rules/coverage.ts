@@ -94,6 +94,7 @@ export const checkCoverage: Coverage = {
 };
 
 const facts = `${core}/test/database/facts.test.ts`;
+const plans = `${core}/test/database/plans.long.test.ts`;
 
 /** What the design relies on in the database, and the tests that show it. */
 export const factCoverage: Coverage = {
@@ -111,8 +112,8 @@ export const factCoverage: Coverage = {
     ["services/capture/test/concurrency.test.ts", "8 writers with overlapping shuffled batches"],
   ],
   "ends are sought by the unique index": [
-    [facts, "%s seeks the ends by the unique index"],
-    [facts, "the upserts of a query"],
+    [plans, "%s seeks the ends by the unique index"],
+    [plans, "the upserts of a query"],
     ["services/capture/test/plans.test.ts", "unique index seeks and no scan"],
   ],
   "values keep their kind and their order": [

@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { printTo } from "../../../launch/progress.mjs";
 import { inRepository, repository } from "../../repository.ts";
-import { isLongRun } from "../test-environment.ts";
 import { none, one } from "./counts.ts";
 import { flakyList } from "./flaky-list.ts";
 import { nothingRan, summarize } from "./report.ts";
@@ -102,23 +100,6 @@ describe("every runner", () => {
     );
     // It takes no name, and runs every check.
     expect(counting).toEqual(["stack/src/commands/check.ts"]);
-  });
-
-  /** Each ends before it starts anything, but loads a whole program: `npm test` tries one of them. */
-  const runsOfNothing: readonly (readonly [program: string, args: readonly string[], text: string])[] = [
-    ["stack/src/commands/test-k8s.ts", ["libs/graph/src/scheduling"], "Nothing ran"],
-    ["stack/src/commands/test-containers.ts", ["stack/src/testing/runner/testing"], "Nothing ran"],
-    ["bench/src/command.ts", ["access", "none-of-these"], 'There is no measurement "none-of-these"'],
-    ["stack/src/commands/fuzz.ts", ["none-of-these"], "Unknown option none-of-these"],
-  ];
-
-  it.each(isLongRun() ? runsOfNothing : runsOfNothing.slice(0, 1))("%s %j fails", (program, args, text) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [inRepository(program), ...args], {
-      cwd: repository,
-      encoding: "utf8",
-    });
-    expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(text)]);
-    expect(stdout).not.toMatch(/[1-9]\d* passed/);
   });
 });
 

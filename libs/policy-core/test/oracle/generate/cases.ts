@@ -30,7 +30,8 @@ export interface QueryGroup {
   readonly queries: readonly QuerySpec[];
 }
 
-export const policiesPerGroup = 8;
+/** Those of one group are decided by one statement, which takes the database longer to plan the more they are. */
+export const policiesPerGroup = isFuzzing() || isLong() ? 8 : 4;
 /** A case is one policy over one graph with one set of inputs; those of one policy share its plan in the database. */
 const inputsPerGroup = isFuzzing() || isLong() ? 2 : 6;
 export const casesPerGroup = policiesPerGroup * inputsPerGroup;

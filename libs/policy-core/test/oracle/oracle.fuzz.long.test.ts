@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
+/** `npm test` compares the same decisions and reads beside a neighbour, in tenancy.fuzz.test.ts. */
 describe("the database answers as the evaluator that shares nothing with the engine", () => {
   it(
     "decisions in row form and in plain form, and searches",
