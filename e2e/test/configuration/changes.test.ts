@@ -1,33 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
-import { capture } from "../../src/requests/capture.ts";
+import { mayDrive, tenant, useOwnedCar } from "../../src/fixtures/owned-car.ts";
 import { openAdmin, openIkg } from "../../src/requests/clients.ts";
 
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await createTenant("changes");
-  const ann = { type: "Person", external_id: "ann" };
-  const car = { type: "Car", external_id: "beetle" };
-  await capture({ nodes: [ann, car], relationships: [{ source: ann, target: car, type: "OWNS" }] }, tenant);
-});
-afterAll(() => tenant?.remove());
+useOwnedCar();
 
-const mayDrive = {
-  op: "put",
-  collection: "authorization-policies",
-  name: "may-drive",
-  record: {
-    status: "ACTIVE",
-    policy: {
-      meta: { policy_version: "2.0-kbac" },
-      subject: { type: "Person" },
-      actions: ["DRIVE"],
-      resource: { type: "Car" },
-      condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
-    },
-  },
-} as const;
 const cars = {
   op: "put",
   collection: "authorization-policies",
@@ -88,19 +65,6 @@ describe("change sets through the gateway", () => {
     expect(await changes.get(applied.id ?? "")).toMatchObject({
       changes: [{ name: "may-drive", after: { status: "ACTIVE" } }, { name: "cars" }, { name: "my-cars" }],
     });
-  });
-
-  it("warn of a name that the graph does not hold, with the nearest one", async () => {
-    const cypher = "MATCH (subject:Person)-[:OWNSS]->(resource:Car)";
-    const policy = { ...mayDrive.record.policy, condition: { cypher } };
-    const misspelt = { ...mayDrive, record: { ...mayDrive.record, policy } };
-    const { warnings } = await openAdmin(tenant.projectId).changes.apply([misspelt], { dryRun: true });
-    expect(warnings).toMatchObject([
-      {
-        code: "unknown-relationship-type",
-        text: 'the graph holds no relationship of type "OWNSS"; did you mean "OWNS"?',
-      },
-    ]);
   });
 
   it("come back of an export", async () => {

@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { NewProject } from "@ikg/client";
 import type { CaptureResults, Import } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
+import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
 import { must } from "../../src/requests/must.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
+import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -21,10 +24,16 @@ const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
 );
 
+/** The import that is cancelled: few rows of a project that writes slowly, or many. */
+const [rows, limits] = long<readonly [number, Partial<NewProject>]>(
+  [1_000, { limits: { import_rows_per_second: 100 } }],
+  [20_000, {}],
+);
+
 let tenant: Tenant;
 let reader: Credentials;
 beforeAll(async () => {
-  tenant = await createTenant("every-endpoint");
+  tenant = await createTenant("every-endpoint", limits);
   reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit", "ReadGraph"]);
 });
 afterAll(() => tenant?.remove());
@@ -86,6 +95,12 @@ describe("captures, deletes and exports", () => {
     expect(put.status).toBe(200);
     const schema = await withKey("/data-schema/v1", reader);
     expect([schema.status, schema.text.includes("Person")]).toEqual([200, true]);
+    // An administrator names the project.
+    const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+    const path = "/data-schema/v1";
+    const named = await send(`${path}?project_id=${encodeURIComponent(tenant.projectId)}`, { headers });
+    expect([named.status, named.text.includes("Person")]).toEqual([200, true]);
+    requireRefusal(await send(path, { headers }), 400);
     const exported = await withKey("/capture/v1/export?types=Person", reader);
     expect([exported.status, exported.text]).toEqual([
       200,
@@ -124,7 +139,7 @@ describe("an import", () => {
   });
 
   it("is cancelled while it runs, and stays so", async () => {
-    const many = Array.from({ length: long(10_000, 20_000) }, (_, n) =>
+    const many = Array.from({ length: rows }, (_, n) =>
       JSON.stringify({ node: { external_id: `p${n}`, type: "Person" } }),
     );
     const taken = await withKey(importsPath, tenant, {
@@ -136,6 +151,15 @@ describe("an import", () => {
     must(await withKey(`${importsPath}/${id}`, tenant, { method: "DELETE" }), 200);
     const { status } = must<Import>(await withKey(`${importsPath}/${id}`, tenant), 200);
     expect(status).toBe("cancelled");
+  });
+});
+
+describe("a bearer token", () => {
+  it("stands for a node, of which ciq tells type and id", async () => {
+    const issuer = await createTokenIssuer(tenant.projectId, { ikg_node_type: "Pilot" });
+    const bearer = await issuer.sign("amelia");
+    const told = await withKey("/ciq/v1/whoami", { key: tenant.key, bearer });
+    expect([told.status, told.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
   });
 });
 
