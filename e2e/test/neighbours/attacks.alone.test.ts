@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { storePolicy, trySavePolicy } from "../../src/configuration/save-policy.ts";
+import type { Tenant } from "../../src/configuration/tenant.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { long } from "../../src/long.ts";
 import {
@@ -23,13 +24,12 @@ import {
   nameLimits,
 } from "../../src/neighbours/attacks/too-many-names.ts";
 import { blankLines, gzipBomb, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
-import type { HeavyTenant } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
-import { useNeighbours } from "../../src/neighbours/neighbours.ts";
+import { useBareNeighbours, useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 
-const neighbours = useNeighbours(nameLimits);
+const neighbours = long(useBareNeighbours, useNeighbours)(nameLimits);
 
 describe("a condition whose value grows", () => {
   it.each(growth)("%s is refused when it is saved, with its place", async (_name, where) => {
@@ -59,7 +59,7 @@ describe("a condition whose value grows", () => {
 const validatedWithinMs = 20_000;
 
 /** Validates patterns, none of which the planner has seen. */
-const validateLargePatterns = async ({ projectId }: HeavyTenant): Promise<void> => {
+const validateLargePatterns = async ({ projectId }: Tenant): Promise<void> => {
   const patterns = largePatterns(long(12, 200));
   const result = await inParallel(patterns, (cypher) => validatePattern(projectId, cypher));
   const answers = result.map(({ answer }) => answer);
@@ -85,7 +85,7 @@ describe("attacks while the light tenant works", () => {
     sendForgedTokens = await prepareForgedTokens(neighbours.heavy);
   });
 
-  type Attack = readonly [name: string, run: (heavy: HeavyTenant) => Promise<void>];
+  type Attack = readonly [name: string, run: (heavy: Tenant) => Promise<void>];
   /** Attacks that run one after the other while the light tenant works. */
   type Group = readonly [name: string, attacks: readonly Attack[]];
 
