@@ -14,6 +14,7 @@ import { evaluate, type Question } from "../../src/requests/evaluate.ts";
 import { execute, tryExecute } from "../../src/requests/execute.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { searchResource, trySearchResource } from "../../src/requests/search-resource.ts";
+import { send } from "../../src/requests/send.ts";
 import { takeEffect } from "../../src/take-effect.ts";
 import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
@@ -179,6 +180,19 @@ describe("records and keys", () => {
       const { projectId } = projectOf(side);
       const answer = await configs(`/authorization-policies/same-policy?project_id=${projectId}`);
       expect(answer).toMatchObject({ status: 200, body: { project_id: projectId } });
+    }
+  });
+
+  it("an administrator reads nodes of the project that is named alone", async () => {
+    const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+    const statusOf = async (id: string, side: Side) => {
+      const whose = encodeURIComponent(projectOf(side).projectId);
+      return (await send(`/graph/v1/nodes/Person/${id}?project_id=${whose}`, { headers })).status;
+    };
+    for (const side of sides) {
+      const other = side === "left" ? "right" : "left";
+      expect(await statusOf(`only-${side}`, side)).toBe(200);
+      expect(await statusOf(`only-${other}`, side)).toBe(404);
     }
   });
 

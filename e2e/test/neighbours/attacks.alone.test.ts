@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { storePolicy, trySavePolicy } from "../../src/configuration/save-policy.ts";
 import type { Tenant } from "../../src/configuration/tenant.ts";
+import { environment } from "../../src/environment.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { long } from "../../src/long.ts";
 import {
@@ -28,6 +29,7 @@ import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.t
 import { useBareNeighbours, useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
+import { send } from "../../src/requests/send.ts";
 
 const neighbours = long(useBareNeighbours, useNeighbours)(nameLimits);
 
@@ -53,6 +55,12 @@ describe("a condition whose value grows", () => {
       422,
     );
   });
+});
+
+it("an owner of another organization finds no project whose graph could be read", async () => {
+  const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+  const path = `/graph/v1/nodes?project_id=${encodeURIComponent(neighbours.light.projectId)}`;
+  requireRefusal(await send(path, { headers }), 404);
 });
 
 /** Milliseconds that one validation of a text may take beside others. */

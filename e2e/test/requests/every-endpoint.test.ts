@@ -67,6 +67,24 @@ describe("captures, deletes and exports", () => {
     );
   });
 
+  it("what an administrator sees of the graph: nodes, one of them and its neighbours, and none of the platform", async () => {
+    const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+    const read = (path: string, query = "") =>
+      send(`/graph/v1/nodes${path}?project_id=${encodeURIComponent(tenant.projectId)}${query}`, { headers });
+    const list = async (query: string) =>
+      must<{ items: readonly object[] }>(await read("", query), 200).items;
+    expect(await list("&type=Person&prefix=a")).toMatchObject([ann]);
+    expect(await list("&type=_Application")).toEqual([]);
+    expect((await read("/Person/ann")).body).toMatchObject({
+      ...ann,
+      properties: expect.arrayContaining([expect.objectContaining({ type: "age", value: 40 })]),
+    });
+    expect((await read("/Person/ann/neighbours")).body).toMatchObject({
+      items: [{ relationship: { type: "KNOWS", direction: "out" }, node: bob }],
+    });
+    expect((await read("/Person/nobody")).status).toBe(404);
+  });
+
   it("properties of a node, and their metadata", async () => {
     const metadata = { ...ann, property_type: "name", metadata_fields: ["source"] };
     const [first] = idsIn(await post("nodes/properties/metadata/delete", { nodes: [metadata] }));

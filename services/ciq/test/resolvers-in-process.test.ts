@@ -133,7 +133,9 @@ describe("the circuit of a resolver", () => {
     ["price-without", 200],
   ];
 
-  it.each(isLongRun() ? [...harmless, ...moreHarmless] : harmless)("stays closed for what says nothing of the service: %s %s", async (path, status) => {
+  const outcomes = isLongRun() ? [...harmless, ...moreHarmless] : harmless;
+
+  it.each(outcomes)("stays closed for what says nothing of the service: %s %s", async (path, status) => {
     upstream.status = status;
     try {
       for (let call = 0; call < 8; call++) expect(reasons(await ask(resolver(path)))).toHaveLength(1);
@@ -153,7 +155,9 @@ describe("the circuit of a resolver", () => {
     ["status", 302],
   ];
 
-  it.each(isLongRun() ? [...failures, ...moreFailures] : failures)("opens for %s %s", async (path, status) => {
+  const opening = isLongRun() ? [...failures, ...moreFailures] : failures;
+
+  it.each(opening)("opens for %s %s", async (path, status) => {
     upstream.status = status;
     try {
       for (let call = 0; call < 5; call++) await ask(resolver(path));
