@@ -22,6 +22,7 @@ import {
   conflict,
   unprocessable,
   bodiesWith,
+  unknownProject,
   useErrorProject,
   describeRows,
   type Case,
@@ -107,10 +108,6 @@ const remove = (path: string, id = ids.get(path)): Promise<Answer> =>
   configs(`${path}/${id}`, { method: "DELETE" });
 
 const stale: Refusal = { status: 412, message: "Precondition Failed", errors: [expect.any(String)] };
-
-/** A gid of a project that does not exist. */
-const unknownProject = (): string =>
-  `${parents.projectId.slice(0, -4)}${parents.projectId.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
 
 describeRows([
   [
