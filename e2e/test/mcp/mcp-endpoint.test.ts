@@ -149,8 +149,7 @@ describe("both revisions", () => {
     const { issuer, projectId, agentId, serverId } = other;
     const token = await issuer.sign("ann");
     const own = await openSession(projectId, token);
-    const ping = async () =>
-      (await legacyCall(projectId, "ping", undefined, { token, session: own })).status;
+    const ping = async () => (await legacyCall(projectId, "ping", undefined, { token, session: own })).status;
     const find = async (gid: string) => [
       await callMcp(gid, initialize()),
       await send(`/.well-known/oauth-protected-resource${mcpPath(gid)}`),
