@@ -40,8 +40,9 @@ export const createTenant = async (stem: string, more: Partial<NewProject> = {})
 export const createFilledTenant = async (
   stem: string,
   fill: (tenant: Tenant) => Promise<unknown>,
+  more: Partial<NewProject> = {},
 ): Promise<Tenant> => {
-  const tenant = await createTenant(stem);
+  const tenant = await createTenant(stem, more);
   try {
     await fill(tenant);
     return tenant;

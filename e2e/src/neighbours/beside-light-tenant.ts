@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { long } from "../long.ts";
 import { askCapture, askDecision, askQuery } from "./light-requests.ts";
 import type { LightTenant } from "./light-tenant.ts";
 import { type Ask, type Outcome, runOpenLoop } from "./open-loop.ts";
@@ -19,14 +20,14 @@ const loads: Readonly<Record<Kind, Load>> = {
 };
 
 /** Requests of each kind before anything is measured, one at a time and then at once: each number of rows has a plan of its own. */
-const warmUpRequests = 12;
+const warmUpRequests = { oneByOne: long(3, 12), atOnce: 12 };
 
 /** Lets the database plan what the light tenant asks: how long that takes is no effect of a neighbour. */
 export const warmUp = async (tenant: LightTenant): Promise<void> => {
   for (const { ask } of Object.values(loads)) {
     const send = ask(tenant);
-    for (let number = 0; number < warmUpRequests; number++) await send(number);
-    await Promise.all(Array.from({ length: warmUpRequests }, (_, number) => send(number)));
+    for (let number = 0; number < warmUpRequests.oneByOne; number++) await send(number);
+    await Promise.all(Array.from({ length: warmUpRequests.atOnce }, (_, number) => send(number)));
   }
 };
 

@@ -1,6 +1,6 @@
 import { storePolicy } from "../configuration/save-policy.ts";
 import { saveQuery } from "../configuration/save-query.ts";
-import { createTenant, type Tenant } from "../configuration/tenant.ts";
+import { createFilledTenant, createTenant, type Tenant } from "../configuration/tenant.ts";
 import { capture } from "../requests/capture.ts";
 
 /** A project that asks for as much as the interface accepts. */
@@ -12,10 +12,15 @@ export interface HeavyTenant extends Tenant {
 /** Nodes around one hub: patterns through it grow with a power of their number. */
 const items = 300;
 
+/** Nodes that attacks name. */
+const ends = [
+  { type: "Person", external_id: "heavy" },
+  { type: "Hub", external_id: "hub" },
+];
+
 const graph = {
   nodes: [
-    { type: "Person", external_id: "heavy" },
-    { type: "Hub", external_id: "hub" },
+    ...ends,
     ...Array.from({ length: items }, (_, at) => ({
       type: "Item",
       external_id: `item-${String(at).padStart(4, "0")}`,
@@ -74,6 +79,10 @@ export const createHeavyTenant = async (more: object = {}): Promise<HeavyTenant>
     throw error;
   }
 };
+
+/** The same without policies, and with the nodes alone that attacks name: for attacks that no stored data make heavier. */
+export const createBareTenant = (more: object): Promise<Tenant> =>
+  createFilledTenant("heavy", (tenant) => capture({ nodes: ends }, tenant), more);
 
 /** A search of the policy that takes longest. */
 export const slowSearch = {

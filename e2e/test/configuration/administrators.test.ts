@@ -53,6 +53,12 @@ describe("the current administrator", () => {
       { withinMs: 5_000, everyMs: 0 },
     );
     expect(roles).toEqual([{ role: "policy_author", project_id: project.id }, { role: "auditor" }]);
+    // None of them reads the graph.
+    const refused = await admin.graph
+      .nodes({ project: project.id })
+      .toArray()
+      .catch((error: IkgError) => error);
+    expect(refused).toMatchObject({ status: 403, code: "role_missing" });
   });
 
   it("is known by a credential alone", async () => {

@@ -94,4 +94,25 @@ describeInBrowser("the frame of the console", () => {
       await account.remove();
     }
   }, 40_000);
+
+  it("shows another administrator who signs in nothing that the previous one has read", async () => {
+    const [former, next] = [await newAccount("owner"), await newAccount("viewer")];
+    try {
+      const { page, problems } = await openTab();
+      await page.goto(`${consoleUrl()}#/?project=${project.id}`);
+      await signIn(page, former.token);
+      const figure = page.getByText("Decisions in 60 min");
+      await figure.waitFor();
+      const again = await revokeIn(page, former);
+      await signIn(page, next.token);
+      await again.waitFor({ state: "detached" });
+      await page.getByText("ready, version").waitFor();
+      // It is of the audit trail, which a viewer does not read.
+      expect(await figure.count()).toBe(0);
+      expect(problems()).toEqual([]);
+    } finally {
+      await former.remove();
+      await next.remove();
+    }
+  }, 40_000);
 });

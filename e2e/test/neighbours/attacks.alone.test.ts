@@ -5,6 +5,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
 import { storePolicy, trySavePolicy } from "../../src/configuration/save-policy.ts";
+import type { Tenant } from "../../src/configuration/tenant.ts";
+import { environment } from "../../src/environment.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { long } from "../../src/long.ts";
 import {
@@ -23,13 +25,13 @@ import {
   nameLimits,
 } from "../../src/neighbours/attacks/too-many-names.ts";
 import { blankLines, gzipBomb, tooMuch, upload } from "../../src/neighbours/attacks/uploads.ts";
-import type { HeavyTenant } from "../../src/neighbours/heavy-tenant.ts";
 import { faultyRefusals, statusesOf } from "../../src/neighbours/limit-refusal.ts";
-import { useNeighbours } from "../../src/neighbours/neighbours.ts";
+import { useBareNeighbours, useNeighbours } from "../../src/neighbours/neighbours.ts";
 import { configs } from "../../src/requests/configs.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
+import { send } from "../../src/requests/send.ts";
 
-const neighbours = useNeighbours(nameLimits);
+const neighbours = long(useBareNeighbours, useNeighbours)(nameLimits);
 
 describe("a condition whose value grows", () => {
   it.each(growth)("%s is refused when it is saved, with its place", async (_name, where) => {
@@ -55,11 +57,17 @@ describe("a condition whose value grows", () => {
   });
 });
 
+it("an owner of another organization finds no project whose graph could be read", async () => {
+  const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+  const path = `/graph/v1/nodes?project_id=${encodeURIComponent(neighbours.light.projectId)}`;
+  requireRefusal(await send(path, { headers }), 404);
+});
+
 /** Milliseconds that one validation of a text may take beside others. */
 const validatedWithinMs = 20_000;
 
 /** Validates patterns, none of which the planner has seen. */
-const validateLargePatterns = async ({ projectId }: HeavyTenant): Promise<void> => {
+const validateLargePatterns = async ({ projectId }: Tenant): Promise<void> => {
   const patterns = largePatterns(long(12, 200));
   const result = await inParallel(patterns, (cypher) => validatePattern(projectId, cypher));
   const answers = result.map(({ answer }) => answer);
@@ -85,7 +93,7 @@ describe("attacks while the light tenant works", () => {
     sendForgedTokens = await prepareForgedTokens(neighbours.heavy);
   });
 
-  type Attack = readonly [name: string, run: (heavy: HeavyTenant) => Promise<void>];
+  type Attack = readonly [name: string, run: (heavy: Tenant) => Promise<void>];
   /** Attacks that run one after the other while the light tenant works. */
   type Group = readonly [name: string, attacks: readonly Attack[]];
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect } from "@jest/globals";
-import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
+import { expect } from "@jest/globals";
 import {
   parents,
   question,
@@ -14,6 +13,7 @@ import {
   starting,
   bad,
   onDataPlane,
+  unknownProject,
   useErrorProject,
   describeRows,
 } from "../../src/fixtures/error-cases.ts";
@@ -26,14 +26,9 @@ import { send, type Sending } from "../../src/requests/send.ts";
  * 400, 405 and 413 of docs/errors.md through the gateway, with exactly their envelopes: requests of a wrong form, method
  * or size.
  */
-let other: Tenant;
 const taken = freshName("taken");
 
 useErrorProject();
-beforeAll(async () => {
-  other = await createTenant("errors-other");
-});
-afterAll(() => other?.remove());
 
 const tooLarge: Refusal = { status: 413, message: "Content Too Large" };
 const large = (mebibytes: number): Sending => ({ raw: `{"x":"${"x".repeat(mebibytes * 1024 * 1024)}"}` });
@@ -78,7 +73,7 @@ describeRows([
       ],
       [
         "two parents that differ",
-        () => configs(`/applications/${taken}?project_id=${parents.projectId}&location=${other.projectId}`),
+        () => configs(`/applications/${taken}?project_id=${parents.projectId}&location=${unknownProject()}`),
         bad([expect.any(String)]),
       ],
     ],

@@ -22,6 +22,7 @@ import {
   conflict,
   unprocessable,
   bodiesWith,
+  unknownProject,
   useErrorProject,
   describeRows,
   type Case,
@@ -48,17 +49,23 @@ const absent: readonly (readonly [method: string, path: string, what: string])[]
 ];
 
 let samples: ReadonlyMap<string, Sample>;
-/** Ids of one record of each collection below projects, all of one name. */
+/** Ids of one record of each collection below projects that has names, all of one name. */
 const taken = freshName("taken");
 const ids = new Map<string, string>();
 let other: Tenant;
 let unreachable: Tenant;
+/** Id of an application that was deleted. */
+let deletedId: string;
 
 useErrorProject();
 beforeAll(async () => {
   samples = new Map((await samplesOf(account, parents)).map((sample) => [sample.path, sample]));
-  for (const [path, sample] of samples)
-    if (path !== "/projects") ids.set(path, (await make(account, path, sample.body(taken))).id);
+  for (const [path, { named, body }] of samples)
+    if (path !== "/projects" && named) ids.set(path, (await make(account, path, body(taken))).id);
+  const { applications } = openAdmin(undefined, account);
+  const gone = await applications.create({ project_id: parents.projectId, name: freshName("gone") });
+  await applications.delete(gone.id);
+  deletedId = gone.id;
   other = await createTenant("errors-other");
   unreachable = await createTenant("errors-unreachable", {
     db_connection: { url: "bolt://127.0.0.1:1", username: "nobody", password: "nothing" },
@@ -102,10 +109,6 @@ const remove = (path: string, id = ids.get(path)): Promise<Answer> =>
 
 const stale: Refusal = { status: 412, message: "Precondition Failed", errors: [expect.any(String)] };
 
-/** A gid of a project that does not exist. */
-const unknownProject = (): string =>
-  `${parents.projectId.slice(0, -4)}${parents.projectId.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
-
 describeRows([
   [
     "404: Unknown path",
@@ -148,14 +151,7 @@ describeRows([
     "404: deleted object",
     (["GET", "PUT", "DELETE"] as const).map((method) => [
       method,
-      async () => {
-        const { id } = await openAdmin(undefined, account).applications.create({
-          project_id: parents.projectId,
-          name: freshName("gone"),
-        });
-        await openAdmin().applications.delete(id);
-        return configs(`/applications/${id}`, { method, ...(method === "PUT" ? { json: {} } : {}) });
-      },
+      () => configs(`/applications/${deletedId}`, { method, ...(method === "PUT" ? { json: {} } : {}) }),
       notFound(),
     ]),
   ],

@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { NewProject } from "@ikg/client";
 import type { CaptureResults, Import } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { createAgent } from "../../src/configuration/create-agent.ts";
 import { createTenant, type Tenant } from "../../src/configuration/tenant.ts";
+import { environment } from "../../src/environment.ts";
 import { long } from "../../src/long.ts";
 import { type Credentials, withKey } from "../../src/requests/data-plane.ts";
 import { must } from "../../src/requests/must.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
 import { type Answer, send } from "../../src/requests/send.ts";
+import { createTokenIssuer } from "../../src/tokens/token-issuer.ts";
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -21,10 +24,16 @@ const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
 );
 
+/** The import that is cancelled: few rows of a project that writes slowly, or many. */
+const [rows, limits] = long<readonly [number, Partial<NewProject>]>(
+  [1_000, { limits: { import_rows_per_second: 100 } }],
+  [20_000, {}],
+);
+
 let tenant: Tenant;
 let reader: Credentials;
 beforeAll(async () => {
-  tenant = await createTenant("every-endpoint");
+  tenant = await createTenant("every-endpoint", limits);
   reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit", "ReadGraph"]);
 });
 afterAll(() => tenant?.remove());
@@ -58,6 +67,24 @@ describe("captures, deletes and exports", () => {
     );
   });
 
+  it("what an administrator sees of the graph: nodes, one of them and its neighbours, and none of the platform", async () => {
+    const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+    const read = (path: string, query = "") =>
+      send(`/graph/v1/nodes${path}?project_id=${encodeURIComponent(tenant.projectId)}${query}`, { headers });
+    const list = async (query: string) =>
+      must<{ items: readonly object[] }>(await read("", query), 200).items;
+    expect(await list("&type=Person&prefix=a")).toMatchObject([ann]);
+    expect(await list("&type=_Application")).toEqual([]);
+    expect((await read("/Person/ann")).body).toMatchObject({
+      ...ann,
+      properties: expect.arrayContaining([expect.objectContaining({ type: "age", value: 40 })]),
+    });
+    expect((await read("/Person/ann/neighbours")).body).toMatchObject({
+      items: [{ relationship: { type: "KNOWS", direction: "out" }, node: bob }],
+    });
+    expect((await read("/Person/nobody")).status).toBe(404);
+  });
+
   it("properties of a node, and their metadata", async () => {
     const metadata = { ...ann, property_type: "name", metadata_fields: ["source"] };
     const [first] = idsIn(await post("nodes/properties/metadata/delete", { nodes: [metadata] }));
@@ -86,6 +113,12 @@ describe("captures, deletes and exports", () => {
     expect(put.status).toBe(200);
     const schema = await withKey("/data-schema/v1", reader);
     expect([schema.status, schema.text.includes("Person")]).toEqual([200, true]);
+    // An administrator names the project.
+    const headers = { Authorization: `Bearer ${environment().service_account_token}` };
+    const path = "/data-schema/v1";
+    const named = await send(`${path}?project_id=${encodeURIComponent(tenant.projectId)}`, { headers });
+    expect([named.status, named.text.includes("Person")]).toEqual([200, true]);
+    requireRefusal(await send(path, { headers }), 400);
     const exported = await withKey("/capture/v1/export?types=Person", reader);
     expect([exported.status, exported.text]).toEqual([
       200,
@@ -124,7 +157,7 @@ describe("an import", () => {
   });
 
   it("is cancelled while it runs, and stays so", async () => {
-    const many = Array.from({ length: long(10_000, 20_000) }, (_, n) =>
+    const many = Array.from({ length: rows }, (_, n) =>
       JSON.stringify({ node: { external_id: `p${n}`, type: "Person" } }),
     );
     const taken = await withKey(importsPath, tenant, {
@@ -136,6 +169,15 @@ describe("an import", () => {
     must(await withKey(`${importsPath}/${id}`, tenant, { method: "DELETE" }), 200);
     const { status } = must<Import>(await withKey(`${importsPath}/${id}`, tenant), 200);
     expect(status).toBe("cancelled");
+  });
+});
+
+describe("a bearer token", () => {
+  it("stands for a node, of which ciq tells type and id", async () => {
+    const issuer = await createTokenIssuer(tenant.projectId, { ikg_node_type: "Pilot" });
+    const bearer = await issuer.sign("amelia");
+    const told = await withKey("/ciq/v1/whoami", { key: tenant.key, bearer });
+    expect([told.status, told.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
   });
 });
 

@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { type Example, examples, organizationId } from "../../../stack/src/documentation/openapi-examples.ts";
 import { environment } from "../../src/environment.ts";
 import { freshName } from "../../src/fresh-name.ts";
@@ -17,6 +17,9 @@ interface Document {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
+
+/** What the gateway serves, with its own address. */
+const file = new URL("../../../services/gateway/src/reference/openapi.json", import.meta.url);
 
 let document: Document;
 /** gids of the examples, and what they are here. */
@@ -41,12 +44,14 @@ afterAll(async () => {
 });
 
 describe("the document", () => {
-  it("is OpenAPI 3.1, and names the address under which it was asked for", async () => {
+  it("is OpenAPI 3.1, and names the address under which it was asked for", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.servers).toEqual([{ url: environment().base_url }]);
-    expect(await new Validator().validate(structuredClone(document) as never)).toMatchObject({
-      valid: true,
-    });
+  });
+
+  it("is that of the repository, which its unit test validates", () => {
+    const stored = JSON.parse(readFileSync(file, "utf8")) as Document; // generated
+    expect(document).toEqual({ ...stored, servers: document.servers });
   });
 
   it("needs no credential and takes GET and HEAD alone", async () => {

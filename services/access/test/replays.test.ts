@@ -1,53 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { AuditRecord, RedactionSettings } from "@ikg/audit";
-import type { Replay } from "@ikg/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { AuditRecord } from "@ikg/audit";
 import {
-  newPolicyId,
-  openReplayWorld,
-  policyOf,
-  type ReplayPolicy,
-  type ReplayWorld,
-  tokenOf,
-} from "./replay-world.ts";
+  above,
+  buy,
+  changed,
+  first,
+  hashes,
+  noMatch,
+  other,
+  own,
+  owners,
+  plan,
+  sell,
+  unchanged,
+  useReplayWorld,
+  world,
+} from "./replay-cases.ts";
+import { newPolicyId, policyOf, type ReplayPolicy, tokenOf } from "./replay-world.ts";
 
-let world: ReplayWorld;
-beforeAll(async () => {
-  world = await openReplayWorld();
-});
-afterAll(() => world.close());
-
-const owners: ReplayPolicy = { cypher: "MATCH (subject)-[:OWNS]->(resource)" };
-const noMatch: ReplayPolicy = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
-const above: ReplayPolicy = {
-  cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level > $min",
-};
-const plan = (value: string): ReplayPolicy => ({
-  ...owners,
-  filter: { operator: "=", attribute: "$token.plan", value },
-});
-
-const own = {
-  subject: { type: "Person", id: "ann" },
-  action: { name: "DRIVE" },
-  resource: { type: "Car", id: "ann" },
-};
-const other = { ...own, resource: { type: "Car", id: "bob" } };
-const sell = `MATCH ({_key: $pk + '/Person/ann'})-[o:OWNS]->({_key: $pk + '/Car/ann'}) DELETE o`;
-const buy = `MATCH (p {_key: $pk + '/Person/ann'}), (c {_key: $pk + '/Car/ann'}) MERGE (p)-[:OWNS]->(c)`;
-const hashes: RedactionSettings = { inputParams: "hashes", values: "names" };
-const none: RedactionSettings = { inputParams: "none", values: "names" };
-
-const first = ({ results }: Replay) => results[0];
-
-/** A policy that was changed after it had decided; its former version is stored. */
-const changed = async (before: ReplayPolicy, after: ReplayPolicy) => {
-  const id = newPolicyId();
-  const [old, next] = [policyOf(id, 1, before), policyOf(id, 2, after)];
-  await world.store(old, "former");
-  await world.store(next, "present");
-  return { old: world.snapshot(old), next: world.snapshot(next), id };
-};
-const unchanged = (policy: ReplayPolicy) => world.snapshot(policyOf(newPolicyId(), 1, policy));
+useReplayWorld();
 
 describe("the verdict of a replay", () => {
   afterEach(() => world.run(buy));
@@ -87,16 +58,6 @@ describe("the verdict of a replay", () => {
       then: true,
       now: false,
     });
-  });
-
-  it("is `graph_changed` where both have changed, and `same` where today answers as recorded all the same", async () => {
-    const { old, next } = await changed(owners, noMatch);
-    const record = await world.evaluated(old, own);
-    const wide = await changed(owners, { cypher: "MATCH (subject), (resource)" });
-    const balanced = await world.evaluated(wide.old, own);
-    await world.run(sell);
-    expect(first(await world.replay(next, [record]))).toMatchObject({ verdict: "graph_changed", now: false });
-    expect(first(await world.replay(wide.next, [balanced]))).toMatchObject({ verdict: "same", now: true });
   });
 
   it("is `not_replayable` where a version is past its retention, unless today answers as recorded", async () => {
@@ -214,37 +175,6 @@ describe("inputs of a replay", () => {
     });
   });
 
-  it("left out by the operator are not taken as not sent", async () => {
-    const snapshot = unchanged(above);
-    const record = await world.evaluated(
-      snapshot,
-      { ...own, context: { input_params: { min: 2 } } },
-      { settings: none },
-    );
-    expect(first(await world.replay(snapshot, [record]))?.because).toEqual({
-      reason: "inputs_omitted",
-      missing: ["$min"],
-    });
-    const without = await world.evaluated(unchanged(owners), own, { settings: none });
-    expect(first(await world.replay(unchanged(owners), [without]))?.verdict).toBe("same");
-  });
-
-  it("that were cut are not guessed", async () => {
-    const snapshot = unchanged(above);
-    const long = { ...own, context: { input_params: { min: 2, note: "n".repeat(2_000) } } };
-    const harmless = await world.evaluated(snapshot, long);
-    expect(first(await world.replay(snapshot, [harmless]))?.verdict).toBe("same");
-    const list = unchanged({
-      cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level IN $levels",
-    });
-    const levels = Array.from({ length: 10_000 }, (_, index) => index);
-    const cut = await world.evaluated(list, { ...own, context: { input_params: { levels } } });
-    expect(first(await world.replay(list, [cut]))?.because).toEqual({
-      reason: "inputs_cut",
-      missing: ["$levels"],
-    });
-  });
-
   it("of tokens are the recorded claims and the subject", async () => {
     const snapshot = unchanged({ ...plan("gold"), version: "3.0-kbac" });
     const records = await Promise.all(
@@ -306,17 +236,6 @@ describe("records of batches", () => {
       [6, false, undefined, "not_replayable"],
     ]);
     expect(results[6]?.because).toEqual({ reason: "incomplete_question" });
-  });
-
-  it("that were cut are not replayed", async () => {
-    const snapshot = unchanged(owners);
-    const record = await world.batch(snapshot, {
-      ...own,
-      evaluations: Array.from({ length: 500 }, () => ({ resource: { type: "Car", id: "x".repeat(200) } })),
-    });
-    const { results, verdicts } = await world.replay(snapshot, [record]);
-    expect(results.length).toBe(verdicts.not_replayable);
-    expect(first({ milliseconds: 0, results, verdicts })?.because).toEqual({ reason: "record_cut" });
   });
 });
 

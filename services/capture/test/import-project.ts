@@ -169,16 +169,19 @@ export const importProject = (
   };
 };
 
+/** Nodes that one transaction removes. */
+const removedAtOnce = 2_000;
+
 /** Removes everything of a project, by the same texts for all projects. */
 export const clearProject = async (graph: Graph, { id, pk }: Pick<Project, "id" | "pk">): Promise<void> => {
   const run = (text: string, prefix = projectPrefix(id)) =>
     graph.shared.write((tx) => tx.run(text, { id, prefix }), { timeoutMs: 60_000 });
-  for (let left = 1; left > 0;) {
+  for (let removed = removedAtOnce; removed === removedAtOnce;) {
     const [row] = await run(
-      "MATCH (n:_Node) WHERE n._key STARTS WITH $prefix WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS c",
+      `MATCH (n:_Node) WHERE n._key STARTS WITH $prefix WITH n LIMIT ${removedAtOnce} DETACH DELETE n RETURN count(*) AS c`,
       `${pk}/`,
     );
-    left = Number(row?.["c"]);
+    removed = Number(row?.["c"]);
   }
   for (const label of stagedLabels) await run(`MATCH (s:${label}) WHERE s.key STARTS WITH $prefix DELETE s`);
   await run("MATCH (i:_Import {project_id: $id}) DELETE i");

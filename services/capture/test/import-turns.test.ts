@@ -76,8 +76,13 @@ const enqueue = async (project: ImportProject, nodes: number): Promise<string> =
   return id;
 };
 
-/** Projects of a large organization, more than the turns that a small import may wait, and the nodes of each. */
-const [manyProjects, manyNodes] = isLongRun() ? [10, 1_500] : [6, 10];
+/** Turns after which a small import is done at the latest. */
+const fewTurns = 4;
+/**
+ * Projects of a large organization, whose turns are together more than these, and the nodes of each. A node is a chunk, which
+ * takes transactions to stage and to write.
+ */
+const [manyProjects, manyNodes] = isLongRun() ? [10, 1_500] : [fewTurns, 1];
 
 interface Enqueued {
   readonly project: ImportProject;
@@ -125,7 +130,7 @@ it("organizations take turns: a small import does not wait for the many projects
   const small = imports.project();
   const taken = await turnsUntilDone(small, await enqueue(small, 1));
   expect(taken.at(-1)).toBe(small.id);
-  expect(taken.length).toBeLessThanOrEqual(4);
+  expect(taken.length).toBeLessThanOrEqual(fewTurns);
 }, 60_000);
 
 it("a job of 0.2.0 is the turn of an organization with its project alone, and has its organization then", async () => {
@@ -133,18 +138,18 @@ it("a job of 0.2.0 is the turn of an organization with its project alone, and ha
   const small = imports.project();
   const id = await small.begin([person(1)]);
   await add(small.id, { project: async () => undefined });
-  expect((await turnsUntilDone(small, id)).length).toBeLessThanOrEqual(4);
+  expect((await turnsUntilDone(small, id)).length).toBeLessThanOrEqual(fewTurns);
   const job = await queue.getJob(jobIdOf(small.id));
   expect(job?.data.organization).toMatch(/^gid:/);
 }, 60_000);
 
 it("an organization alone has all turns, its projects one after the other, until their imports are done", async () => {
-  const projects = isLongRun() ? 4 : 2;
-  const all = await enqueueMany(projects, 10);
+  const [projects, nodes] = isLongRun() ? [4, 10] : [2, 2];
+  const all = await enqueueMany(projects, nodes);
   const taken: Gid[] = [];
   for (const { project, id } of all) taken.push(...(await turnsUntilDone(project, id)));
   expect(taken.slice(0, projects)).toEqual(all.map(({ project }) => project.id));
-  for (const { project } of all) expect(await project.counts()).toEqual({ nodes: 10, relationships: 0 });
+  for (const { project } of all) expect(await project.counts()).toEqual({ nodes, relationships: 0 });
 }, 60_000);
 
 it("a turn that stops an import ends after the attempt was counted, and fails with the reason", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -198,7 +199,7 @@ describe("POST /capture/v1/relationships", () => {
   });
 
   it("skip finds what others write in the same moment, or says that it was not there", async () => {
-    const rounds = Array.from({ length: 20 }, async (_, at) => {
+    const rounds = Array.from({ length: isLongRun() ? 20 : 8 }, async (_, at) => {
       const [, { status, body }] = await Promise.all([
         project.nodes([ref(`late-${at}`)]),
         project.relationships([edge("a", `late-${at}`), edge("a", "b")], { on_missing: "skip" }),

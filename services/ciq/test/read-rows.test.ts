@@ -72,14 +72,14 @@ describe("equalities of filters", () => {
     [cypher, "$r", { r: [1] }, []],
     // The author's LIMIT takes a row before the filter is asked.
     [`${cypher} WITH subject, chart ORDER BY chart.external_id LIMIT 1`, 5, {}, []],
+  ];
+  const more: Case[] = [
     [
       "MATCH (subject:Nurse)-[:ON]->(w:Ward) WITH subject, w ORDER BY w.external_id LIMIT 1 MATCH (w)-[:HOLDS]->(chart:Chart)",
       5,
       {},
       ["c2"],
     ],
-  ];
-  const more: Case[] = [
     [`${cypher} WITH subject, chart, count(w) AS n`, 5, {}, ["c2", "c3"]],
     ["MATCH (subject:Nurse) OPTIONAL MATCH (subject)-[:ON]->()-[:HOLDS]->(chart:Chart)", 5, {}, ["c2", "c3"]],
     ["MATCH (subject:Nurse)-[:ON]->()-[:HOLDS]->(chart:Chart {risk: 1})", 5, {}, []],

@@ -38,6 +38,14 @@ describe("deletes", () => {
     expect(await here.node("Chart/c1")).toBeDefined();
   });
 
+  it("apply to every matched row, whatever the page", async () => {
+    const query = { delete_nodes: ["chart"], nodes: ["chart.external_id"] };
+    expect(await here.execute(nurse(), query, { pageSize: 1 })).toEqual([
+      { nodes: { "chart.external_id": "c1" } },
+    ]);
+    for (const id of ["c1", "c2", "c3"]) expect(await here.node(`Chart/${id}`)).toBeUndefined();
+  });
+
   it("may delete the subject itself", async () => {
     const policy = nurse(
       { cypher: "MATCH (subject:Nurse)" },

@@ -1,9 +1,34 @@
 import { describe, expect, it } from "@jest/globals";
-import { useRankedCharts, here, cypher, policy, note, rowPerValue, setHits } from "./ranked-charts.ts";
+import { useRankedCharts, here, cypher, policy, note, rowPerValue, setHits, ids } from "./ranked-charts.ts";
 
 useRankedCharts();
 
 describe("reads, writes and deletes of one query", () => {
+  it("never let a write decide which rows there are", async () => {
+    const chain = policy(
+      {
+        allowed_upserts: {
+          relationships: {
+            relationship_types: [{ type: "SIGNED", source_node_label: "Nurse", target_node_label: "Chart" }],
+          },
+        },
+      },
+      { cypher: `${cypher} WHERE NOT (subject)-[:SIGNED]->(chart) AND NOT (subject)-[:SIGNED]->()` },
+    );
+    const sign = {
+      upsert_relationships: [{ name: "s", source: "subject", target: "chart", type: "SIGNED" }],
+      nodes: ["chart.external_id"],
+    };
+    expect(ids(await here.execute(chain, sign))).toEqual(["c1", "c2", "c3", "c4", "c5"]);
+    expect(await here.execute(chain, sign)).toEqual([]);
+  });
+
+  it("answer one empty row for each match when nothing is projected", async () => {
+    expect(await here.execute(policy(), { upsert_nodes: [setHits(1)] })).toEqual(
+      Array.from({ length: 5 }, () => ({ nodes: {} })),
+    );
+  });
+
   it("answer what a WITH bound, from the match", async () => {
     const grouped = policy(
       {
@@ -63,6 +88,17 @@ describe("a failing execution writes nothing", () => {
     const refused = await here.refusal(endless, { upsert_nodes: [setHits(1)] }, { timeoutMs: 500 });
     expect(refused.status).toBe(408);
     expect((await here.node("Chart/c1"))?.fields["hits"]).toBe(0);
+  });
+
+  it("nor when more than 10,000 rows match", async () => {
+    const list = Array.from({ length: 10_001 }, (_, index) => index);
+    const query = { upsert_nodes: [note("x"), setHits(1)] };
+    const refused = await here.refusal(rowPerValue, query, { params: { list } });
+    expect([refused.status, refused.errors]).toEqual([
+      422,
+      ["query: more than 10000 rows match; nothing was written"],
+    ]);
+    expect(await here.node("Note/x")).toBeUndefined();
   });
 
   it("nor when the values at hand cannot be evaluated", async () => {

@@ -118,4 +118,29 @@ describe("upserts of new nodes and relationships", () => {
     expect(edge).toMatchObject({ verified: true, since: 2020, _create_time: old });
     expect(edge?.["_update_time"]).not.toBe(old);
   });
+
+  it("create nothing when nothing matches", async () => {
+    const before = await here.picture();
+    expect(
+      await here.execute(nurse(), { upsert_nodes: [newNote], filter: only("c9") }, { params: { id: "x" } }),
+    ).toEqual([]);
+    expect(await here.picture()).toBe(before);
+  });
+
+  it("refuse to move a relationship onto a parallel one", async () => {
+    await here.run(
+      `MATCH (:_Node {_key: $w})-[h:HOLDS]->(:_Node {_key: $c}) SET h.discriminating_property = 'since', h._discriminator = '2020'`,
+      { w: `${here.pk}/Ward/w1`, c: `${here.pk}/Chart/c1` },
+    );
+    const set = (since: number): Json => ({
+      filter: only("c1"),
+      upsert_relationships: [{ name: "h", properties: [{ type: "since", value: since }] }],
+    });
+    const refused = await here.refusal(nurse(), set(2021));
+    expect(refused.errors).toEqual([
+      "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",
+    ]);
+    expect((await here.edges("Ward/w1", "HOLDS", "Chart/c1"))[0]?.["since"]).toBe(2020);
+    expect(await here.execute(nurse(), set(2020))).toEqual([{ nodes: {} }]);
+  });
 });

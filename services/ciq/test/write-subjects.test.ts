@@ -43,27 +43,6 @@ describe("who the subject is", () => {
     expect(await here.execute(later, query)).toEqual([{ nodes: { "subject.external_id": "n1" } }]);
   });
 
-  it("$subject_external_id is an ordinary input parameter", async () => {
-    const picked = policy(
-      {
-        allowed_upserts: { nodes: { existing_nodes: ["subject"] } },
-        allowed_reads: undefined,
-        allowed_deletes: undefined,
-      },
-      {
-        cypher: "MATCH (subject:Nurse)",
-        filter: [{ attribute: "subject.external_id", operator: "=", value: "$subject_external_id" }],
-      },
-    );
-    const query = {
-      upsert_nodes: [{ name: "subject", properties: [{ type: "by", value: "$_appId" }] }],
-      nodes: ["subject.external_id"],
-    };
-    const rows = await here.execute(picked, query, { params: { subject_external_id: "n2" } });
-    expect(rows).toEqual([{ nodes: { "subject.external_id": "n2" } }]);
-    expect((await here.node("Nurse/n2"))?.fields["by"]).toBe(here.application);
-  });
-
   it("links the calling application, and nothing else of the platform", async () => {
     const link = {
       subject: { type: "_Application" },

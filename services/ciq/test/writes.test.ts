@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Json } from "./ciq-under-test.ts";
 import { useHospital, lists, old, here, cypher, nurse, setState, state } from "./hospital.ts";
 
 useHospital();
@@ -128,35 +129,38 @@ describe("upserts of existing nodes", () => {
     });
   });
 
-  it.each([
-    [{ type: "state", value: "$v" }, { v: ["a", 1] }, "missing or wrong input params, 'v'"],
-    [{ type: "state", value: "$v" }, { v: null }, "missing or wrong input params, 'v'"],
-    [{ type: "state", external_value: "$v" }, { v: 1 }, "missing or wrong input params, 'v'"],
-    [
-      { type: "state", value: "x", metadata: [{ type: "verified_time", value: "$v" }] },
-      { v: "2026-02-30T00:00:00Z" },
-      "missing or wrong input params, 'v'",
-    ],
-    [
-      { type: "state", value: "x", metadata: [{ type: "assurance_level", value: "$v" }] },
-      { v: "2" },
-      "missing or wrong input params, 'v'",
-    ],
-    [
-      { type: "state", value: "$token.nothing" },
-      {},
-      "query.upsert_nodes[0].properties[0].value: $token.nothing is absent",
-    ],
-    [
-      { type: "state", value: "$token.act" },
-      {},
-      "query.upsert_nodes[0].properties[0].value: $token.act cannot be used: string, number, boolean or a list of those expected",
-    ],
-  ])("refuse %j with %j", async (entry, params, text) => {
+  it("refuse values that are absent or of a wrong kind, and write nothing", async () => {
+    const cases: readonly (readonly [entry: Json, params: Json, error: string])[] = [
+      [{ type: "state", value: "$v" }, { v: ["a", 1] }, "missing or wrong input params, 'v'"],
+      [{ type: "state", value: "$v" }, { v: null }, "missing or wrong input params, 'v'"],
+      [{ type: "state", external_value: "$v" }, { v: 1 }, "missing or wrong input params, 'v'"],
+      [
+        { type: "state", value: "x", metadata: [{ type: "verified_time", value: "$v" }] },
+        { v: "2026-02-30T00:00:00Z" },
+        "missing or wrong input params, 'v'",
+      ],
+      [
+        { type: "state", value: "x", metadata: [{ type: "assurance_level", value: "$v" }] },
+        { v: "2" },
+        "missing or wrong input params, 'v'",
+      ],
+      [
+        { type: "state", value: "$token.nothing" },
+        {},
+        "query.upsert_nodes[0].properties[0].value: $token.nothing is absent",
+      ],
+      [
+        { type: "state", value: "$token.act" },
+        {},
+        "query.upsert_nodes[0].properties[0].value: $token.act cannot be used: string, number, boolean or a list of those expected",
+      ],
+    ];
     const before = await here.picture();
     const token = { sub: "n1", act: { sub: "x" } };
-    const refused = await here.refusal(nurse(), setState(entry), { params, token });
-    expect([refused.status, refused.errors]).toEqual([422, [text]]);
+    for (const [entry, params, error] of cases) {
+      const { status, errors } = await here.refusal(nurse(), setState(entry), { params, token });
+      expect([entry, status, errors]).toEqual([entry, 422, [error]]);
+    }
     expect(await here.picture()).toBe(before);
   });
 });
