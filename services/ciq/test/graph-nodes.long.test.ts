@@ -23,7 +23,6 @@ const pathOf = (type: string, id: string): string => `/${type}/${encodeURICompon
 const namesOf = (items: readonly NodeSummary[]): string[] =>
   items.map(({ type, external_id }) => `${type}/${external_id}`);
 
-
 describe("GET /graph/v1/nodes", () => {
   it.each([1, 3, 100])("walks every id once, by code point, in pages of %d", async (limit) => {
     const found = await pages<NodeSummary>("", { type: "Odd" }, limit);
