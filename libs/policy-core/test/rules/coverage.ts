@@ -41,7 +41,7 @@ export const checkCoverage: Coverage = {
   ],
   "$subject_external_id is the platform's in KBAC and a parameter in CIQ": [
     [checks, "$subject_external_id"],
-    [`${ciq}/test/write-subjects.test.ts`, "$subject_external_id is an ordinary input parameter"],
+    [`${ciq}/test/write-subjects.long.test.ts`, "$subject_external_id is an ordinary input parameter"],
   ],
   "alias.* reads and never deletes the node": [
     [checks, "alias.* reads"],
