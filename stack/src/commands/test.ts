@@ -130,7 +130,7 @@ const runTests = async (
 };
 
 const help: readonly string[] = [
-  "npm test                         the checks and the tests that a change must pass; about 9 minutes on two cores",
+  "npm test                         the checks and the tests that a change must pass; about 8 minutes on two cores",
   `npm test -- CHECK                one check: ${checks.map(({ name }) => name).join(", ")}`,
   "npm test -- PATTERN              test files whose path matches this regular expression, else tests whose name does",
   "npm run test:long                everything; takes hours",
