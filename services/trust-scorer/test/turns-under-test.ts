@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
-import { type Gid, newGid } from "@ikg/contracts";
+import { type Gid, newGid, type Problem } from "@ikg/contracts";
 import { isRequeued, openOrganizationTurns, openQueueing, type TurnOwner } from "@ikg/queues";
 import { queueConnection } from "@ikg/service";
 import { type Job, type Queue, Worker } from "bullmq";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { beginRun } from "../src/runs/begin-run.ts";
 import type { Run } from "../src/runs/run-record.ts";
+import type { Scorer } from "../src/scorer.ts";
 import { takeTurn, type TurnParts } from "../src/take-turn.ts";
 import { addSpares, takesTurns, turnId, type TurnJob } from "../src/turn-job.ts";
 import { people } from "./people.ts";
@@ -94,6 +95,13 @@ export const turnsUntilEnd = async (run: Run): Promise<readonly Gid[]> => {
     await take(job);
   }
   return taken;
+};
+
+/** Parts whose databases of projects fail in this way. */
+export const withFailure = (problem: Problem): TurnParts => {
+  const fail = (): Promise<never> => Promise.reject(problem);
+  const graph = { of: () => ({ read: fail, write: fail }) } as unknown as Scorer["graph"]; // all that a range calls
+  return { ...parts, scorer: { ...parts.scorer, graph } };
 };
 
 /** Gives the tests of a file a scorer that begins no job, and each of them a project, a queue and a worker. */

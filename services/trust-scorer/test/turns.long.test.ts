@@ -1,8 +1,10 @@
 import { expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
+import { SchemaMismatch } from "@ikg/graph";
 import { openOrganizationTurns, turnPriority } from "@ikg/queues";
 import { freeRanges } from "../src/free-ranges.ts";
 import type { Scorer } from "../src/scorer.ts";
-import { enqueueProject, takeTurn } from "../src/take-turn.ts";
+import { enqueueProject, takeTurn, type TurnParts } from "../src/take-turn.ts";
 import { addTurn, takesTurns, type TurnQueues } from "../src/turn-job.ts";
 import {
   addFurtherPlace,
@@ -11,6 +13,7 @@ import {
   beginMany,
   jobOf,
   manyProjects,
+  messages,
   next,
   note,
   ownerOf,
@@ -23,9 +26,13 @@ import {
   turns,
   turnsUntilEnd,
   useTurns,
+  withFailure,
 } from "./turns-under-test.ts";
 
 useTurns();
+
+const pauses = "a run of trust scores pauses: its database cannot be used";
+const goesOn = "a run of trust scores resumes";
 
 it("organizations take turns also where several processes add projects of one at the same moment", async () => {
   const many = await beginMany(manyProjects(4));
@@ -116,4 +123,70 @@ it("failures of a job are counted until a turn works", async () => {
   }
   expect(await take(job)).toBe(true);
   expect((await jobOf(project.id, 0)).data).not.toHaveProperty("failures");
+});
+
+it("a project whose database is unavailable pauses for longer after each turn, and says so once", async () => {
+  await begin("Person", 3);
+  await project.setStatus("PENDING");
+  // It waits with a lower priority all the time.
+  await addFurtherPlace(await bed.project());
+  await addTurn(parts, ownerOf(project));
+  for (const [turn, seconds] of [5, 10, 20, 40, 60, 60].entries()) {
+    expect(await take(await next())).toBe(true);
+    const job = await jobOf(project.id, 0);
+    expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([turn + 1, seconds]);
+    expect(job.priority).toBe(turnPriority.behind);
+    await job.promote();
+  }
+  expect(messages).toEqual([pauses]);
+  await project.setStatus("ACTIVE");
+  expect(await take(await next())).toBe(true);
+  expect((await jobOf(project.id, 0)).data).not.toHaveProperty("outages");
+  expect(messages.filter((message) => [pauses, goesOn].includes(message))).toEqual([pauses, goesOn]);
+  expect(await project.countScores()).toBe(3);
+}, 60_000);
+
+it("a project whose database has a schema version that is refused holds no worker, though nothing waits", async () => {
+  await begin("Person", 3);
+  const refused = withFailure(
+    new Problem("unavailable", { cause: new SchemaMismatch("the data is of schema version 9") }),
+  );
+  await addTurn(parts, ownerOf(project));
+  expect(await take(await next(), refused)).toBe(true);
+  const job = await jobOf(project.id, 0);
+  expect([job.data.outages, Math.round(job.delay / 1_000)]).toEqual([1, 5]);
+  expect(messages).toEqual([pauses]);
+});
+
+it("a turn that fails ends once, and with its reason also where its end cannot be noted", async () => {
+  await begin("Person", 3);
+  await addTurn(parts, ownerOf(project));
+  const job = await next();
+  let ends = 0;
+  const failing = {
+    ...parts,
+    organizations: { ...parts.organizations, endTurn: async () => void (ends += 1) },
+    tracing: { ...parts.tracing, job: () => Promise.reject(new Error("a fault")) },
+  };
+  await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
+  expect(ends).toBe(1);
+  const update = job.updateData.bind(job);
+  let updates = 0;
+  // The first one notes the range of the turn, the second one its end.
+  job.updateData = async (data) => {
+    updates += 1;
+    if (updates === 2) throw new Error("Redis is unavailable");
+    await update(data);
+  };
+  await expect(takeTurn(failing, job, token)).rejects.toThrow("a fault");
+  expect(messages).toContain("the end of a turn could not be noted in its job");
+});
+
+it("a turn that finds no free range releases its worker", async () => {
+  await addTurn(parts, ownerOf(project));
+  const releases: unknown[] = [];
+  const releaseWorker: TurnParts["organizations"]["releaseWorker"] = async ({ id }) => void releases.push(id);
+  const job = await next();
+  expect(await take(job, { ...parts, organizations: { ...parts.organizations, releaseWorker } })).toBe(false);
+  expect(releases).toEqual([job.id]);
 });

@@ -119,12 +119,26 @@ const runTests = async (
     ? timetable.time("Neo4j, Redis and browser", () => prepare(selection, signal)).catch(() => {})
     : undefined;
   const [tally, statements] = await withStatements(timetable, signal, statementsKept, async (recording) => {
-    const units = await runUnits(selection, timetable, recording, signal);
-    await prepared;
+    const units = runUnits(selection, timetable, recording, signal);
     if (!needsSuite) return units;
+    const untilUnits = units.then(
+      () => undefined,
+      () => undefined,
+    );
+    await prepared;
     const ofSuite = isLongRun() ? recording : {};
-    const settings = readStackSettings(process.env);
-    return addTallies(units, await runOnSuite(selection, settings, interruption, timetable, ofSuite));
+    try {
+      const settings = readStackSettings(process.env);
+      const suite = await runOnSuite(selection, settings, {
+        interruption,
+        timetable,
+        recording: ofSuite,
+        untilUnits,
+      });
+      return addTallies(await units, suite);
+    } finally {
+      await untilUnits;
+    }
   });
   return addTallies(tally, additionalCounts(statements));
 };

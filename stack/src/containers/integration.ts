@@ -32,5 +32,7 @@ export const runOnTestcontainers = async (
 ): Promise<Tally> => {
   const { alone, files, e2e } = selection;
   if (alone.length + files.length + e2e.length === 0) return emptyTally;
-  return withStores((stores) => runOnSuite(selection, { ...readStackSettings({}), ...stores }, interruption));
+  return withStores((stores) =>
+    runOnSuite(selection, { ...readStackSettings({}), ...stores }, { interruption }),
+  );
 };

@@ -76,13 +76,20 @@ const runTests = async (
 
 const without = (files: readonly string[]): string[] => files.filter((file) => !needsSecond(file));
 
+export interface SuiteRun {
+  readonly interruption: Interruption;
+  readonly timetable?: Timetable;
+  /** Variables that make integration tests record their statements. */
+  readonly recording?: NodeJS.ProcessEnv;
+  /** Ends with the unit tests: the stores start beside them. */
+  readonly untilUnits?: Promise<void>;
+}
+
 /** Runs tests on a scratch suite; a suite that cannot be started counts as one failure. */
 export const runOnSuite = async (
   selection: SuiteSelection,
   settings: StackSettings,
-  interruption: Interruption,
-  timetable = new Timetable(),
-  recording: NodeJS.ProcessEnv = {},
+  { interruption, timetable = new Timetable(), recording = {}, untilUnits }: SuiteRun,
 ): Promise<Tally> => {
   const scratch = await makeScratch();
   const options = {
@@ -102,6 +109,7 @@ export const runOnSuite = async (
     let endPart = timetable.begin("start of the stores");
     const [records, users] = await withSession(options, async (session) => {
       endPart();
+      await untilUnits;
       await runTests({ selection, session, settings, timetable, recording }, (summary) => done.push(summary));
       endPart = timetable.begin("end of the suite");
       return session.suite.signal.aborted
