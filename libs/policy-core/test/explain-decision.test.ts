@@ -63,7 +63,7 @@ describe("a decision that was denied names the first part after which no row is 
     ["MATCH (w:Ward) WITH w MATCH (subject)-[:LEADS]->(w)-[:HOLDS]->(resource)", {}, "hop -[:LEADS]->(w)"],
   ];
 
-  /** Of the long run: each differs from one of those above in the kind of part or where it stands, not in how it is found. */
+  /** Of the long run: other kinds of parts, and parts in other places, which are found in the same way. */
   const similar: typeof denied = [
     // An OPTIONAL MATCH leaves every row, the MATCH that goes on from its null does not.
     [
