@@ -114,6 +114,20 @@ describe("a decision", () => {
     expect(no).toMatchObject({ value: { decision: false } });
   });
 
+  it("gives a candidate values that are too large for another one", async () => {
+    // The heavy one takes lists of at most 1,000 entries.
+    const heavy = policy(
+      "MATCH (subject), (resource) WHERE any(a IN $request.context.a WHERE any(b IN $request.context.a WHERE a = b))",
+    );
+    const known = policy("MATCH (subject), (resource) WHERE subject.external_id IN $request.context.a");
+    const absent = policy("MATCH (subject), (resource) WHERE $request.context.a IS NULL");
+    const asked = question({ context: { a: [...Array.from({ length: 1_000 }, String), "n1"] } });
+    expect(await decide(snapshot(heavy), asked, options)).toEqual({ decision: false });
+    expect(await decide(snapshot(heavy, known), asked, options)).toEqual({ decision: true });
+    expect(await decide(snapshot(known, heavy), asked, options)).toEqual({ decision: true });
+    expect(await decide(snapshot(heavy, absent), asked, options)).toEqual({ decision: false });
+  });
+
   it("gives the advice of a filter that failed, and says that a token is needed", async () => {
     const filter = { operator: "=", attribute: "$token.plan", value: "gold", advice: { error: "upgrade" } };
     const scoped = policy("MATCH (subject), (resource)", "2.0-kbac", filter);

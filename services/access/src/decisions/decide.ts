@@ -194,10 +194,8 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
     const context = { graph, project, ends: endKeys(project, evaluation), inputs, options, deadline };
 
     const decisions = prepareDecisions(candidates, project.pk);
-    const { batchable, unbatchable, ofCandidate } = decisions;
-    const local = [...(batchable === undefined ? [] : [batchable]), ...unbatchable];
     const isGranted = await anyGrants([
-      ...local.map((each) => () => runLocal(context, each, participants, ofCandidate)),
+      ...decisions.local.map((each) => () => runLocal(context, each, participants, decisions.ofCandidate)),
       ...[...prefiltered.databaseTargets].map(
         ([candidate, target]) =>
           () =>

@@ -35,15 +35,24 @@ const prepare = (
 
 /** Every decision statement of one set of candidates. */
 export interface PreparedDecisions {
-  /** All candidates that can be decided for many requests at once; undefined when there are none. */
-  readonly batchable: PreparedDecision | undefined;
-  /** The others, each alone. */
-  readonly unbatchable: readonly PreparedDecision[];
+  /**
+   * Those on the project's own database, to be tried in this order: candidates that can be decided for many requests at
+   * once stand together, the others each alone.
+   */
+  readonly local: readonly PreparedDecision[];
   /** One candidate by itself: for splitting a failed statement, and for another database than the project's own. */
   readonly ofCandidate: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
   readonly ofCandidateWithUse: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
+
+/**
+ * Candidates by how large the values of a request may be for them, which is mostly the same for all. Those of a statement
+ * share its values, and a value that is too large for one of them may be read by another.
+ */
+const bySizes = (candidates: readonly StoredKbacPolicy[]): readonly (readonly StoredKbacPolicy[])[] => [
+  ...Map.groupBy(candidates, ({ policy }) => policy.condition.analysis.report.needs.sizes).values(),
+];
 
 const prepareAll = (
   candidates: readonly StoredKbacPolicy[],
@@ -53,11 +62,12 @@ const prepareAll = (
   // A policy with a `USE` clause may be evaluated elsewhere with every request.
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
   const batchable = local.filter(({ policy }) => isBatchable(policy));
+  const unbatchable = local.filter(({ policy }) => !isBatchable(policy));
   return {
-    batchable: batchable.length === 0 ? undefined : prepare(batchable, pk, "row", switches),
-    unbatchable: local
-      .filter(({ policy }) => !isBatchable(policy))
-      .map((candidate) => prepare([candidate], pk, "plain", switches)),
+    local: [
+      ...bySizes(batchable).map((group) => prepare(group, pk, "row", switches)),
+      ...unbatchable.map((candidate) => prepare([candidate], pk, "plain", switches)),
+    ],
     ofCandidate: memoizeByIdentity((candidate) =>
       prepare([candidate], pk, isBatchable(candidate.policy) ? "row" : "plain", switches),
     ),

@@ -2,7 +2,7 @@ import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationExample, SimulationInputs } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindRow, needsOf } from "@ikg/policy-core";
+import { bindRow, needsOf, type RequiredInputs } from "@ikg/policy-core";
 import {
   candidateKey,
   type DecisionSwitches,
@@ -27,9 +27,18 @@ export interface Comparison {
   readonly except: readonly StoredKbacPolicy[];
 }
 
+const needsOfCondition = ({ policy }: StoredKbacPolicy): RequiredInputs =>
+  policy.condition.analysis.report.needs;
+
+/** A row has the same values for all its policies: what is too large for one of them may be read by another. */
+const haveSameSizes = (policies: readonly StoredKbacPolicy[]): boolean =>
+  new Set(policies.map((policy) => needsOfCondition(policy).sizes)).size <= 1;
+
 /** True when the comparison can be made in pages of subjects. */
 export const canScan = ({ found, except }: Comparison): boolean =>
-  found.every(({ policy }) => isScannable(policy)) && except.every(({ policy }) => isTestable(policy));
+  found.every(({ policy }) => isScannable(policy)) &&
+  except.every(({ policy }) => isTestable(policy)) &&
+  haveSameSizes([...found, ...except]);
 
 /** What scans of one question have in common. */
 export interface Scan {
@@ -57,8 +66,7 @@ const rowsOf = (
   { state, found, except }: Comparison,
   subjects: readonly string[],
 ): readonly Row[] => {
-  const policies = [...found, ...except];
-  const needs = needsOf(...policies.map(({ policy }) => policy.condition.analysis.report.needs));
+  const needs = needsOf(...[...found, ...except].map(needsOfCondition));
   return subjects.flatMap((subject, i) => {
     const ofSubject = questionOf(question, inputs, subject);
     const values = inputsOf(ofSubject);

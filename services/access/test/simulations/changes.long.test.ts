@@ -60,6 +60,19 @@ describe("a change of policies that are found in pages", () => {
     });
   });
 
+  it("reads values that are too large for another policy", async () => {
+    const heavy = {
+      cypher:
+        "MATCH (subject:Person), (resource:Document) WHERE any(a IN $request.context.a WHERE any(b IN $request.context.a WHERE a = b))",
+    };
+    const known = {
+      cypher: "MATCH (subject:Person), (resource:Document) WHERE subject.external_id IN $request.context.a",
+    };
+    const inputs = { request: { context: { a: [...Array.from({ length: 1_000 }, String), "p1", "p2"] } } };
+    await become(service, known, wrote, "pairs", { others: [stored("heavy", heavy)], inputs });
+    await become(service, known, heavy, "pairs", { inputs });
+  });
+
   it("has filters on claims and parameters, and patterns that read them", async () => {
     const filter = { operator: "=", attribute: "$token.plan", value: "gold" };
     await become(service, { ...owned, filter }, wrote, "scan", {
