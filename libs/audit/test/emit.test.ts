@@ -5,10 +5,10 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { newGid, newUuid } from "@ikg/contracts";
+import { newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
-import { type AuditRecord, recordSchemas } from "../src/records/record.ts";
+import type { AuditRecord } from "../src/records/record.ts";
 import { openEmission } from "../src/emission/emit.ts";
 import { maxRecordBytes } from "../src/records/fit-record.ts";
 import { stateBounds, stateProjectBound, type WaitingBounds } from "../src/emission/bounds.ts";
@@ -22,6 +22,7 @@ import {
   totalKey,
   waitingKey,
 } from "../src/emission/stream.ts";
+import { newRecord } from "../src/testing/new-record.ts";
 
 const url = requireVariable("REDIS_URL");
 
@@ -30,16 +31,7 @@ const otherChains = Array.from({ length: 4 }, () => newGid("project"));
 let redis: Redis;
 let lost: Readonly<Record<string, unknown>>[];
 
-const newRecord = (name = "x", project = chain): AuditRecord =>
-  recordSchemas["audit.config.create"].parse({
-    id: newUuid(),
-    time: new Date().toISOString(),
-    type: "audit.config.create",
-    project_id: project,
-    actor: { type: "system", id: "test" },
-    outcome: "success",
-    data: { kind: "project", name },
-  });
+const recordOf = (name = "x", project = chain): AuditRecord => newRecord(project, name);
 
 const organization = newGid("organization");
 const emissionOn = (to: Redis, deadlineMs = 500, unbounded = false) => {
@@ -79,7 +71,7 @@ afterEach(async () => {
 describe("emission", () => {
   it("keeps records in the order of their emission before it resolves", async () => {
     const { emit } = emissionOn(redis);
-    const records = Array.from({ length: 1_000 }, (_, index) => newRecord(String(index)));
+    const records = Array.from({ length: 1_000 }, (_, index) => recordOf(String(index)));
     await Promise.all(records.map(emit));
     const entries = await redis.xrange(streamKey(chain), "-", "+");
     expect(entries.map(([, fields]) => fields.slice(0, 4))).toEqual(
@@ -92,18 +84,18 @@ describe("emission", () => {
   it("says which records are lost when Redis refuses them, and keeps the others", async () => {
     const { emit } = emissionOn(redis);
     await redis.set(streamKey(chain), "no stream");
-    const record = newRecord();
+    const record = recordOf();
     await emit(record);
     expect(lost).toMatchObject([{ id: record.id, reason: "refused", code: "WRONGTYPE" }]);
     await redis.del(streamKey(chain));
-    await emit(newRecord());
+    await emit(recordOf());
     expect(await redis.xlen(streamKey(chain))).toBe(1);
   });
 
   it("keeps at most the bytes of a project, and goes on when there is room", async () => {
     const { emit } = emissionOn(redis);
     await stateBounds(redis, { total: 1_000_000, project: 10_000, reserve: 1_000 });
-    await Promise.all(Array.from({ length: 30 }, (_, n) => emit(newRecord("x".repeat(1_000) + n))));
+    await Promise.all(Array.from({ length: 30 }, (_, n) => emit(recordOf("x".repeat(1_000) + n))));
     const kept = await redis.xlen(streamKey(chain));
     expect(kept).toBeGreaterThan(5);
     expect(await waiting()).toBeLessThanOrEqual(10_000);
@@ -112,12 +104,12 @@ describe("emission", () => {
     expect(lost[0]).toMatchObject({ reason: "project_full", project: chain, type: "audit.config.create" });
     const [first] = await redis.xrange(streamKey(chain), "-", "+", "COUNT", 1);
     await removeEntries(redis, chain, [first?.[0] ?? ""]);
-    await emit(newRecord("x".repeat(1_000)));
+    await emit(recordOf("x".repeat(1_000)));
     expect(lost).toHaveLength(30 - kept);
-    await emit(newRecord("x".repeat(1_000)));
+    await emit(recordOf("x".repeat(1_000)));
     expect(lost).toHaveLength(31 - kept);
     await stateProjectBound(redis, chain, 20_000);
-    await emit(newRecord("x".repeat(1_000)));
+    await emit(recordOf("x".repeat(1_000)));
     expect(lost).toHaveLength(31 - kept);
     expect(await counted()).toEqual([await waiting(), await waiting()]);
   });
@@ -128,28 +120,28 @@ describe("emission", () => {
     await stateBounds(redis, bounds);
     const [one, two, light, last] = otherChains;
     for (const project of [one, two])
-      await Promise.all(Array.from({ length: 30 }, () => emit(newRecord("x".repeat(1_000), project))));
+      await Promise.all(Array.from({ length: 30 }, () => emit(recordOf("x".repeat(1_000), project))));
     const [, full] = await counted();
     expect(full).toBeLessThanOrEqual(30_000);
     expect(full).toBeGreaterThan(28_000);
     expect(lost.map(({ reason }) => reason)).toEqual(expect.arrayContaining(["project_full", "all_full"]));
     lost = [];
     for (const project of [light, last])
-      await Promise.all(Array.from({ length: 4 }, () => emit(newRecord("x".repeat(1_000), project))));
+      await Promise.all(Array.from({ length: 4 }, () => emit(recordOf("x".repeat(1_000), project))));
     expect(await redis.xlen(streamKey(light ?? ""))).toBe(3);
     expect(await redis.xlen(streamKey(last ?? ""))).toBe(3);
     expect(lost.map(({ reason }) => reason)).toEqual(["all_full", "all_full"]);
-    for (let n = 0; n < 40; n++) await emit(newRecord("x".repeat(1_000), newGid("project")));
+    for (let n = 0; n < 40; n++) await emit(recordOf("x".repeat(1_000), newGid("project")));
     expect((await counted())[1]).toBeLessThanOrEqual(bounds.total);
     // Records of failures to sign say why everything else waits.
-    await emissionOn(redis, 500, true).emit(newRecord("signing"));
+    await emissionOn(redis, 500, true).emit(recordOf("signing"));
     expect(await redis.xlen(streamKey(chain))).toBe(1);
   });
 
   it("counts right again what changed behind its back", async () => {
     const { emit } = emissionOn(redis);
-    for (let n = 0; n < 5; n++) await emit(newRecord(String(n)));
-    for (let n = 0; n < 5; n++) await emit(newRecord(String(n), otherChains[0]));
+    for (let n = 0; n < 5; n++) await emit(recordOf(String(n)));
+    for (let n = 0; n < 5; n++) await emit(recordOf(String(n), otherChains[0]));
     const right = [await waiting(), (await waiting()) + (await waiting(otherChains[0]))];
     expect(await counted()).toEqual(right);
     await redis.hset(waitingKey, chain, 1_000_000);
@@ -158,14 +150,14 @@ describe("emission", () => {
     await addUpEntries(redis);
     expect(await counted()).toEqual(right);
     await redis.del(waitingKey, totalKey);
-    await emit(newRecord("next"));
+    await emit(recordOf("next"));
     await countEntries(redis, otherChains[0] ?? "");
     expect(await counted()).toEqual([await waiting(), (await waiting()) + (await waiting(otherChains[0]))]);
     // Entries of a version that wrote no sums, before and between others.
     await redis.del(streamKey(chain));
     for (let n = 0; n < 3; n++) {
       await redis.xadd(streamKey(chain), "*", recordField, "{}", organizationField, organization);
-      await emit(newRecord("new"));
+      await emit(recordOf("new"));
     }
     expect((await counted())[0]).toBeGreaterThanOrEqual(await waiting());
     await redis.xtrim(streamKey(chain), "MAXLEN", 1);
@@ -176,7 +168,7 @@ describe("emission", () => {
     expect(await redis.hexists(waitingKey, chain)).toBe(0);
     // Of a chain of which nothing waits nothing is left, until its next record.
     expect([await redis.sismember(chainsKey, chain), await redis.exists(streamKey(chain))]).toEqual([0, 0]);
-    await emit(newRecord("again"));
+    await emit(recordOf("again"));
     expect([await redis.sismember(chainsKey, chain), await redis.xlen(streamKey(chain))]).toEqual([1, 1]);
   });
 
@@ -186,7 +178,7 @@ describe("emission", () => {
     const sizes = [100, 2_000, 9_000, ...(isLongRun() ? [600, 1_700, 2_500, 3_500, 4_200, 15_000] : [])];
     for (const size of sizes) {
       const project = newGid("project");
-      for (let n = 0; n < 300; n++) await emit(newRecord("x".repeat(size), project));
+      for (let n = 0; n < 300; n++) await emit(recordOf("x".repeat(size), project));
       const taken = Number(await redis.memory("USAGE", streamKey(project), "SAMPLES", 0));
       const [bytes] = await counted(project);
       expect(taken / bytes).toBeLessThan(1.33);
@@ -197,10 +189,10 @@ describe("emission", () => {
     const { emit } = emissionOn(redis);
     await stateBounds(redis, { total: 1_000, project: 100, reserve: 50 });
     const secret = "a-value-of-a-caller";
-    await emit(newRecord(secret));
+    await emit(recordOf(secret));
     await redis.set(streamKey(otherChains[0] ?? ""), "no stream");
-    await emit(newRecord(secret, otherChains[0]));
-    await emit(newRecord(secret.repeat(maxRecordBytes)));
+    await emit(recordOf(secret, otherChains[0]));
+    await emit(recordOf(secret.repeat(maxRecordBytes)));
     expect(lost.map(({ reason }) => reason)).toEqual(["project_full", "refused", "too_large"]);
     for (const fields of lost) {
       expect(JSON.stringify(fields)).not.toContain(secret);
@@ -221,18 +213,18 @@ describe("emission", () => {
     try {
       await small.ping();
       const { emit } = emissionOn(small, 2_000);
-      await emit(newRecord("before"));
+      await emit(recordOf("before"));
       expect(lost).toEqual([]);
       await small.config("SET", "maxmemory", "1");
       const before = performance.now();
-      await emit(newRecord("refused"));
+      await emit(recordOf("refused"));
       expect(performance.now() - before).toBeLessThan(2_000);
       expect(lost).toMatchObject([{ reason: "refused", code: "OOM" }]);
       const waits = await small.xlen(streamKey(chain));
       // Records that are stored are removed without any memory.
       expect(await removeEntries(small, chain, ["0-1"])).toBeGreaterThan(waits);
       await small.config("SET", "maxmemory", "0");
-      await emit(newRecord("after"));
+      await emit(recordOf("after"));
       expect(lost).toHaveLength(1);
       expect(await small.xlen(streamKey(chain))).toBe(2);
     } finally {
@@ -268,17 +260,17 @@ describe("emission", () => {
       const { emit } = emissionOn(slow, 100);
       // Connecting takes a busy machine longer than this deadline.
       await slow.ping();
-      await emit(newRecord());
+      await emit(recordOf());
       expect(lost).toEqual([]);
       silent = true;
       const before = performance.now();
-      await emit(newRecord("late"));
+      await emit(recordOf("late"));
       expect(performance.now() - before).toBeLessThan(1_000);
       expect(lost).toMatchObject([{ reason: "deadline" }]);
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => slow.once("reconnecting", resolve));
       const away = performance.now();
-      await emit(newRecord("away"));
+      await emit(recordOf("away"));
       expect(performance.now() - away).toBeLessThan(90);
       expect(lost).toHaveLength(2);
     } finally {

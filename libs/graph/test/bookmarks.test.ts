@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Bookmarks, connectGraph, type Graph } from "@ikg/graph";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { backend } from "./backend.ts";
 
-const settings = {
-  uri: requireVariable("NEO4J_URI"),
-  username: requireVariable("NEO4J_USERNAME"),
-  password: requireVariable("NEO4J_PASSWORD"),
-};
+const settings = backend();
 const options = { timeoutMs: 80_000 };
 
 /** The same server, once as one server and once as what may be several. */

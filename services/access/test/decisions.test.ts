@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { Problem } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
+import { problemOf } from "../../../stack/src/testing/problem-of.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
@@ -67,14 +67,6 @@ const question = (changes: Record<string, unknown> = {}) => ({
 });
 
 const token = (subject: string) => ({ subject, claims: { sub: subject }, configId: "x", nodeType: "Token" });
-const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Problem) return error;
-  throw new Error("no problem was thrown", { cause: error });
-};
 
 const open = policy("MATCH (subject)-[:ON]->()-[:HOLDS]->(resource) WHERE resource.property.open");
 const limited = policy("MATCH (subject), (resource) WHERE resource.property.level < $max");

@@ -1,38 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import { connectGraph, type Connection, type Graph } from "@ikg/graph";
+import type { Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
+import { firstConnection, graph, secondConnection, south, useTwoDatabases } from "./two-databases.ts";
 
-const connectionOf = (prefix: string): Connection => ({
-  url: requireVariable(`${prefix}NEO4J_URI`),
-  username: requireVariable(`${prefix}NEO4J_USERNAME`),
-  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
-});
 const options = { timeoutMs: 80_000 };
 
-/** The default database is on one server, the constituent of the south on another. */
-let graph: Graph;
-let south: Graph;
 let project: CatalogProject;
 let decide: Decide;
 let search: Search;
-
-const clear = async (): Promise<void> => {
-  for (const { shared } of [graph, south])
-    await shared.write(
-      (tx) => tx.run("MATCH (n:_Node) WHERE n._key STARTS WITH '/' DETACH DELETE n", {}),
-      options,
-    );
-};
 
 /** Nurses and charts; who is named may read. */
 const fill = ({ shared }: Graph, nurses: readonly string[], charts: readonly string[]): Promise<unknown> =>
@@ -48,24 +32,14 @@ const fill = ({ shared }: Graph, nurses: readonly string[], charts: readonly str
     options,
   );
 
+useTwoDatabases();
+
 beforeAll(async () => {
-  const first = connectionOf("");
-  const second = connectionOf("SECOND_");
-  graph = connectGraph({ ...first, uri: first.url }, {}, async (host) => host);
-  south = connectGraph({ ...second, uri: second.url });
-  for (let tries = 1; tries < 5; tries++)
-    if (
-      await clear().then(
-        () => true,
-        () => false,
-      )
-    )
-      break; // a server that has just started takes its time
   await fill(graph, ["ann"], ["here"]);
   await fill(south, ["eve"], ["s1", "s2"]);
   project = {
     ...projectOf(projectKey("")),
-    connection: first,
+    connection: firstConnection,
     composite: {
       database: "hospital",
       constituents: new Map([
@@ -74,20 +48,14 @@ beforeAll(async () => {
         ["lost", "db3"],
       ]),
       connections: new Map([
-        ["db1", first],
-        ["db2", second],
+        ["db1", firstConnection],
+        ["db2", secondConnection],
       ]),
     },
   };
   decide = openDecide(graph);
   search = openSearch({ graph, tokens: pageTokens(randomBytes(32)), decide }, "resource");
 }, 120_000);
-
-afterAll(async () => {
-  await clear();
-  await graph.close();
-  await south.close();
-});
 
 const policy = (cypher: string): StoredKbacPolicy => storedPolicy({ cypher, version: "3.0-kbac" });
 const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => snapshotOf(project, policies);

@@ -3,19 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import { connectGraph, type Connection, type Graph } from "@ikg/graph";
+import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectKey } from "@ikg/physical";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { snapshotOf, storedPolicy } from "./policies.ts";
 import { projectOf } from "./project.ts";
+import { firstConnection, secondConnection as connection } from "./two-databases.ts";
 
-const connectionOf = (prefix: string): Connection => ({
-  url: requireVariable(`${prefix}NEO4J_URI`),
-  username: requireVariable(`${prefix}NEO4J_USERNAME`),
-  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
-});
 const options = { timeoutMs: 80_000 };
 const ownSchemaAgeMs = 1_000;
 const policies = [
@@ -41,8 +36,7 @@ const clear = () =>
   inSecond("MATCH (n) WHERE n:_Claim OR (n:_Node AND n._key STARTS WITH '/') DETACH DELETE n");
 
 beforeAll(async () => {
-  const { url: uri, ...credential } = connectionOf("");
-  const connection = connectionOf("SECOND_");
+  const { url: uri, ...credential } = firstConnection;
   graph = connectGraph(
     { uri, ...credential, ownSchemaAgeMs },
     { onStatement: ({ text }) => void statements.push(text) },

@@ -9,12 +9,12 @@ import {
   type Emission,
   type Manifest,
   openEmission,
-  recordSchemas,
   streamKey,
   type ChainVerification,
 } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type Caller, type Gid, newGid, newUuid, type SigningProvider } from "@ikg/contracts";
+import { type Caller, type Gid, newGid, type SigningProvider } from "@ikg/contracts";
 import { connectGraph, type Graph, type Row } from "@ikg/graph";
 import { keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
@@ -108,23 +108,12 @@ export interface TestBed {
   close(): Promise<void>;
 }
 
-export const newRecord = (project: Gid, name: string): AuditRecord =>
-  recordSchemas["audit.config.create"].parse({
-    id: newUuid(),
-    time: new Date().toISOString(),
-    type: "audit.config.create",
-    project_id: project,
-    actor: { type: "system", id: "test" },
-    outcome: "success",
-    data: { kind: "project", name },
-  });
-
 /** What the records of a test are called, in the order of the chain. */
 export const namesOf = (chain: StoredChain): readonly string[] =>
   chain.batches.flatMap(({ data }) =>
     data.map((event) =>
       event["type"] === "audit.config.create"
-        ? String((event["data"] as Row)["name"]) // made above
+        ? String((event["data"] as Row)["name"]) // by newRecord
         : String(event["type"]),
     ),
   );

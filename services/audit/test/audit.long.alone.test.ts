@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { chainsKey, organizationField, recordField, streamKey } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import { type Gid, newGid } from "@ikg/contracts";
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   namesOf,
   newPlatformKey,
-  newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openEmission, streamKey, waitingKey } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import type { Gid } from "@ikg/contracts";
 import { median } from "../../../stack/src/measurement/statistics.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
@@ -9,7 +10,6 @@ import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   namesOf,
-  newRecord,
   openCountedEmission,
   openTestBed,
   type StoredChain,

@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { AuditRecord } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import type { Gid } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { newRecord, openTestBed, type TestBed, waitLimits } from "./audit-under-test.ts";
+import { openTestBed, type TestBed, waitLimits } from "./audit-under-test.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const script = fileURLToPath(new URL("verify_export.py", import.meta.url));

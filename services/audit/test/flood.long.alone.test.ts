@@ -1,18 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AuditRecord, type Emission, fitRecord, recordSchemas, streamKey } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import { newUuid } from "@ikg/contracts";
 import {
   type ServiceProcess,
   startServiceProcess,
 } from "../../../stack/src/testing/servers/service-process.ts";
-import {
-  newRecord,
-  openCountedEmission,
-  openTestBed,
-  type TestBed,
-  testVariables,
-} from "./audit-under-test.ts";
+import { openCountedEmission, openTestBed, type TestBed, testVariables } from "./audit-under-test.ts";
 
 const floods = 600;
 const projectBytes = 2_000_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { chainsKey, organizationField, recordField, streamKey } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import type { Gid } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import {
   namesOf,
-  newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,

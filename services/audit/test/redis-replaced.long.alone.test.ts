@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { organizationField, recordField, recordSchemas, streamKey } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
 import type { Gid } from "@ikg/contracts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
@@ -11,7 +12,6 @@ import type { TestProcess } from "../../../stack/src/testing/servers/test-proces
 import { startRedisProgram } from "../../../stack/src/testing/servers/test-redis.ts";
 import {
   namesOf,
-  newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,

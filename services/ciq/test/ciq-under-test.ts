@@ -7,7 +7,7 @@ import {
   type ExecuteResponse,
   type Gid,
   newGid,
-  Problem,
+  type Problem,
   type ProjectLimits,
 } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
@@ -19,6 +19,7 @@ import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { openSharedBudget } from "@ikg/service";
 import { elementIdsOf } from "@ikg/query-rows";
+import { problemOf } from "../../../stack/src/testing/problem-of.ts";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openExecute } from "../src/execution/execute.ts";
 import type { RowSizes } from "../src/execution/row-sizes.ts";
@@ -246,15 +247,6 @@ const reserveNames = async ({ names, project }: Bed, policy: Json, query: Json):
   if (write !== undefined) await names.reserve(project, writeNames(write));
   // Those of a graph that has nodes already are counted first.
   await names.settled();
-};
-
-const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Problem) return error;
-  throw new Error("no problem was thrown", { cause: error });
 };
 
 /** What is stored of a project. */

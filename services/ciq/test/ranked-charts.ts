@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
-import type { Graph } from "@ikg/graph";
-import { newProjectKey } from "@ikg/physical";
-import { type Json, openProject, openTestGraph, type Seed, type TestProject } from "./ciq-under-test.ts";
+import type { Json, Seed } from "./ciq-under-test.ts";
+import { useSeededProject } from "./seeded-project.ts";
+
+export { graph, here, pk } from "./seeded-project.ts";
 
 /** One nurse, one ward, five charts. */
 export const seed: Seed = {
@@ -18,12 +17,6 @@ export const seed: Seed = {
     ...[1, 2, 3, 4, 5].map((n) => ["Ward/w1", "HOLDS", `Chart/c${n}`, { since: n }] as const),
   ],
 };
-
-export const pk = newProjectKey(randomBytes(8));
-
-export let graph: Graph;
-
-export let here: TestProject;
 
 export const cypher = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)";
 
@@ -62,14 +55,4 @@ export const ids = (rows: readonly { readonly nodes: Json }[]): unknown[] =>
   rows.map(({ nodes }) => nodes["chart.external_id"]);
 
 /** Gives each test the charts of `seed`. */
-export const useRankedCharts = (): void => {
-  beforeAll(async () => {
-    graph = openTestGraph();
-    await graph.prepare();
-  });
-  beforeEach(async () => {
-    here = await openProject(graph, seed, pk);
-  });
-  afterEach(() => here.drop());
-  afterAll(() => graph.close());
-};
+export const useRankedCharts = (): void => useSeededProject(seed);

@@ -1,16 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "@jest/globals";
+import { expect } from "@jest/globals";
 import type { QueryExplanation } from "@ikg/contracts";
-import type { Graph } from "@ikg/graph";
-import { newProjectKey } from "@ikg/physical";
-import {
-  type Call,
-  type Json,
-  openProject,
-  openTestGraph,
-  type Seed,
-  type TestProject,
-} from "./ciq-under-test.ts";
+import type { Call, Json, Seed } from "./ciq-under-test.ts";
+import { here, recreateProject, useSeededProject } from "./seeded-project.ts";
+
+export { graph, here, pk } from "./seeded-project.ts";
 
 /** One nurse on two wards with three charts; a value of the graph is recognized by its text. */
 export const seed: Seed = {
@@ -30,12 +23,6 @@ export const seed: Seed = {
     ["Ward/w2", "HOLDS", "Chart/secret-c3", { note: "secret" }],
   ],
 };
-
-export const pk = newProjectKey(randomBytes(8));
-
-export let graph: Graph;
-
-export let here: TestProject;
 
 export const cypher = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)";
 
@@ -87,20 +74,7 @@ export const why = async (condition: Json, query: Json = ids, call: Call = {}): 
 };
 
 /** Drops the project, and creates it anew. */
-export const recreate = async (): Promise<void> => {
-  await here.drop();
-  here = await openProject(graph, seed, pk);
-};
+export const recreate = (): Promise<void> => recreateProject(seed);
 
 /** Gives each test the charts of `seed`. */
-export const useSecretCharts = (): void => {
-  beforeAll(async () => {
-    graph = openTestGraph();
-    await graph.prepare();
-  });
-  beforeEach(async () => {
-    here = await openProject(graph, seed, pk);
-  });
-  afterEach(() => here.drop());
-  afterAll(() => graph.close());
-};
+export const useSecretCharts = (): void => useSeededProject(seed);

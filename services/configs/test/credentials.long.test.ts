@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { openLastUse } from "@ikg/auth";
 import { Redis } from "ioredis";
 import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
-import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { freshName, type Tenant } from "./tenant.ts";
-import { createAgent, type ProjectWithAgent } from "./populate.ts";
+import { freshName } from "./tenant.ts";
+import { configs, ours, tenant, useProjectWithAgent } from "./project-with-agent.ts";
 
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let ours: ProjectWithAgent;
-
-beforeAll(async () => {
-  configs = await startConfigs();
-  tenant = await configs.tenant();
-  ours = await createAgent(tenant);
-});
-afterAll(() => configs.close());
+useProjectWithAgent();
 
 it("credentials of an application agent are ten alive at most, counted even when they are made at once", async () => {
   const path = "/application-agent-credentials";

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { hashCredential, parseCredential } from "@ikg/auth";
-import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { freshName, type Made, type Tenant } from "./tenant.ts";
-import { createAgent, type ProjectWithAgent } from "./populate.ts";
+import { freshName, type Made } from "./tenant.ts";
+import { configs, ours, tenant, useProjectWithAgent } from "./project-with-agent.ts";
 
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let ours: ProjectWithAgent;
+useProjectWithAgent();
+
 const path = "/application-agent-credentials";
-
-beforeAll(async () => {
-  configs = await startConfigs();
-  tenant = await configs.tenant();
-  ours = await createAgent(tenant);
-});
-afterAll(() => configs.close());
 
 const config = (body: Record<string, unknown>): Record<string, string> =>
   body["application_agent_config"] as Record<string, string>;

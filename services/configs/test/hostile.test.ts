@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
-import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { freshName, type Tenant } from "./tenant.ts";
-import { introspectBody, paths, populate, type Population, updatedPaths } from "./populate.ts";
+import { freshName } from "./tenant.ts";
+import { introspectBody, paths, updatedPaths } from "./populate.ts";
+import { ours, tenant, usePopulation } from "./populated.ts";
 
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let ours: Population;
-
-beforeAll(async () => {
-  configs = await startConfigs();
-  tenant = await configs.tenant();
-  ours = await populate(tenant);
-});
-afterAll(() => configs.close());
+usePopulation();
 
 /** Nothing of the database, of its language or of the program may leave in an answer. */
 const telltale = /[Nn]eo4j|[Cc]ypher:|_Record|_Node|_P__|at \w+ \(|\.ts:\d|stack/;

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { defaultLimitBounds, newGid } from "@ikg/contracts";
 import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
-import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { freshName, type Made, type Tenant } from "./tenant.ts";
+import { freshName, type Made } from "./tenant.ts";
 import { ciqText, kbacText } from "./policy-texts.ts";
-import { createAgent, type ProjectWithAgent, recordIn } from "./populate.ts";
+import { recordIn } from "./populate.ts";
 import { refused } from "./populated.ts";
+import { configs, ours, tenant, useProjectWithAgent } from "./project-with-agent.ts";
 
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let ours: ProjectWithAgent;
-
-beforeAll(async () => {
-  configs = await startConfigs();
-  tenant = await configs.tenant();
-  ours = await createAgent(tenant);
-});
-afterAll(() => configs.close());
+useProjectWithAgent();
 
 const makePolicy = (more: object = {}): Promise<Made> =>
   tenant.make("/authorization-policies", {

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
-import { type Answer, freshName, type Tenant } from "./tenant.ts";
-import { createAgent, type ProjectWithAgent } from "./populate.ts";
+import { describe, expect, it } from "@jest/globals";
+import { type Answer, freshName } from "./tenant.ts";
+import { configs, ours, tenant, useProjectWithAgent } from "./project-with-agent.ts";
 import { bodies, holds, secrets, storedOf } from "./secrets-under-test.ts";
 
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let ours: ProjectWithAgent;
-
-beforeAll(async () => {
-  configs = await startConfigs();
-  tenant = await configs.tenant();
-  ours = await createAgent(tenant);
-});
-afterAll(() => configs.close());
+useProjectWithAgent();
 
 describe("secrets", () => {
   it("lie nowhere in the database, and leave in no answer that need not have them", async () => {

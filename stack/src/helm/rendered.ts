@@ -1,12 +1,34 @@
-/** What the tests of the rendered chart share: values, and what pods get. */
-import type { Helm } from "../system/helm.ts";
+/** What the tests of the rendered chart share: Helm, values, and what pods get. */
+import { beforeAll, describe, expect } from "@jest/globals";
+import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
 import { isLongRun } from "../testing/test-environment.ts";
 import { versions } from "../versions.ts";
 import { comparable } from "./comparable.ts";
-import { type Rendered, renderChart, type Values } from "./render.ts";
+import { type Rendered, renderChart, renderOverlay, type Values } from "./render.ts";
 
 /** `npm test` takes the current major version; the one before renders the same. */
-export const releases = isLongRun() ? versions.helm : versions.helm.slice(0, 1);
+const releases = isLongRun() ? versions.helm : versions.helm.slice(0, 1);
+
+/** The release of Helm whose tests run. */
+export let helm: Helm;
+
+/** Makes a group of tests for each release of Helm. They are skipped where there is none; the name of the group says why. */
+export const describeChart = (tests: () => void): void => {
+  const absent = helmAbsent();
+  const withHelm = absent === undefined ? describe : describe.skip;
+  withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
+    describe.each(releases.map((release) => [release.version, release] as const))(
+      "by Helm %s",
+      (_, release) => {
+        beforeAll(async () => {
+          helm = await prepareHelm(release);
+        }, 300_000);
+
+        tests();
+      },
+    );
+  });
+};
 
 export const local: Values = { files: ["examples/local.yaml"] };
 /** With the registry of the overlay, as the comment of the example shows it. */
@@ -27,6 +49,23 @@ export const renderOnce = (
   renders.set(key, render);
   return render;
 };
+
+/** Expects of the chart what an overlay makes. */
+export const expectOverlay = async (values: Values, overlay: string): Promise<void> => {
+  const [made, wanted] = [await renderOnce(helm, values), await renderOverlay(helm, overlay)];
+  expect(Object.keys(comparable(wanted)).length).toBeGreaterThan(40);
+  expect(comparable(made)).toEqual(comparable(wanted));
+};
+
+/** Expects that the schema of the chart refuses values. @param text a part of what Helm says of them */
+export const expectRefusal = async (values: object, text: string): Promise<void> => {
+  const refusal = await renderOnce(helm, { values }).catch(({ stderr }: { stderr: string }) => stderr);
+  expect(refusal).toContain("values don't meet the specifications of the schema");
+  expect(refusal).toContain(text);
+};
+
+export const kinds = (objects: readonly Rendered[]): ReadonlySet<string> =>
+  new Set(objects.map(({ kind }) => kind));
 
 /** The variables that the pods of a service get. */
 export const environmentOf = (

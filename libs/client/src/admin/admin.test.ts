@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { failureOf } from "../../test/failure-of.ts";
 import { answer, type Behaviour, closeServers, refuse, reset, TestServer } from "../../test/server.ts";
-import type { IkgError } from "../errors/ikg-error.ts";
 import { Ikg } from "../ikg.ts";
 import { IkgAdmin } from "./ikg-admin.ts";
 
@@ -12,11 +12,6 @@ const policyId = "gid:AAAACAAAAAAAAAAAAAAAAAAAAAI";
 
 const adminOf = ({ baseUrl }: TestServer, of?: string): IkgAdmin =>
   new IkgAdmin({ baseUrl, token: "t", project: of });
-const failureOf = (promise: Promise<unknown>): Promise<IkgError> =>
-  promise.then(
-    () => Promise.reject(new Error("it did not fail")),
-    (error: unknown) => error as IkgError,
-  );
 
 const json = (status: number, body: unknown, etag?: string) =>
   answer(status, body, etag === undefined ? {} : { ETag: etag });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { eventually } from "../../../../stack/src/testing/eventually.ts";
+import { failureOf } from "../../test/failure-of.ts";
 import {
   answer,
   type Behaviour,
@@ -63,11 +64,6 @@ const decides: Behaviour = (response, request) => {
 const document = (id: string) => ({ type: "Document", id });
 const clientOf = ({ baseUrl }: TestServer): Ikg => new Ikg({ baseUrl, clientKey: "k" });
 const annOf = (ikg: Ikg, token?: string) => ikg.as({ type: "Person", id: "ann", token });
-const failureOf = (promise: Promise<unknown>): Promise<IkgError> =>
-  promise.then(
-    () => Promise.reject(new Error("it did not fail")),
-    (error: unknown) => error as IkgError,
-  );
 
 describe("decisions of the same turn", () => {
   it("go out as one request, also through promises", async () => {

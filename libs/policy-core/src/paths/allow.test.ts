@@ -1,18 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { node, relationship } from "../../test/paths.ts";
 import { mayDeleteNode, mayDeleteRelationship, mayReadNode, mayReadRelationship } from "./allow.ts";
-import { isFault, readNodePath, readRelationshipPath, type NodePath, type RelationshipPath } from "./path.ts";
-
-const node = (text: string): NodePath => {
-  const path = readNodePath(text);
-  if (isFault(path)) throw new Error(path.fault);
-  return path;
-};
-
-const relationship = (text: string): RelationshipPath => {
-  const path = readRelationshipPath(text);
-  if (isFault(path)) throw new Error(path.fault);
-  return path;
-};
 
 describe("allowed_reads of nodes", () => {
   it.each([

@@ -1,24 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  isFault,
-  type NodePath,
-  readNodePath,
-  readRelationshipPath,
-  type RelationshipPath,
-} from "../paths/path.ts";
+import { node, relationship } from "../../test/paths.ts";
 import { echoOf } from "./echo.ts";
 import type { Writes } from "./read-upserts.ts";
-
-const node = (text: string): NodePath => {
-  const path = readNodePath(text);
-  if (isFault(path)) throw new Error(path.fault);
-  return path;
-};
-const relationship = (text: string): RelationshipPath => {
-  const path = readRelationshipPath(text);
-  if (isFault(path)) throw new Error(path.fault);
-  return path;
-};
 
 const nothing: Writes = {
   upsertNodes: [],

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Graph } from "@ikg/graph";
-import type { ProjectKey } from "@ikg/physical";
+import { describe, expect, it } from "@jest/globals";
 import { runStatements, type DecisionExplanation, explainDecision } from "../../src/explain/index.ts";
 import { bindValues, compileKbac, compilePolicy, evaluateFilter, type KbacPolicy } from "../../src/index.ts";
 import { searchStatement } from "../../src/statements/index.ts";
-import { dropGraph, freshKey, openTestGraph, options } from "../graph.ts";
+import { options } from "../graph.ts";
 import { printedFor } from "../sample-policies/statements-of.ts";
 import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "../rules/examples.ts";
 import { blocks, jsonBlocks } from "../rules/page.ts";
 import { isLong } from "../runs.ts";
-import { decide, type Question, rowOf, writePageGraph } from "./page-decisions.ts";
+import { decide, graph, here, type Question, rowOf, usePageGraph } from "./page-decisions.ts";
 import { policyOf, versions } from "../rules/versions.ts";
 
-let graph: Graph;
-let here: ProjectKey;
-
-beforeAll(async () => {
-  graph = openTestGraph();
-  await graph.prepare();
-  here = freshKey();
-  await writePageGraph(graph, here, blocks);
-});
-afterAll(async () => {
-  await dropGraph(graph, here);
-  await graph.close();
-});
+usePageGraph(blocks);
 
 const search = async (policy: KbacPolicy, asked: Question): Promise<readonly unknown[]> => {
   const row = { ...rowOf(here, policy, asked), after: "", limit: 100 };

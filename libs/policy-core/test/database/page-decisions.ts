@@ -1,8 +1,9 @@
+import { afterAll, beforeAll } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, bindValues, evaluateFilter, missingParameters, type KbacPolicy } from "../../src/index.ts";
 import { decideStatement } from "../../src/statements/index.ts";
-import { options, type TestEdge, writeGraph } from "../graph.ts";
+import { dropGraph, freshKey, openTestGraph, options, type TestEdge, writeGraph } from "../graph.ts";
 import { type ExampleCall, inputsOf } from "../rules/examples.ts";
 import { type Block, jsonBlocks } from "../rules/page.ts";
 
@@ -12,12 +13,13 @@ export interface Question extends ExampleCall {
   readonly resource: string;
 }
 
+export let graph: Graph;
+
+/** The key of the graph of a page. */
+export let here: ProjectKey;
+
 /** Writes the graph that a page shows. */
-export const writePageGraph = async (
-  graph: Graph,
-  pk: ProjectKey,
-  blocks: readonly Block[],
-): Promise<void> => {
+const writePageGraph = async (graph: Graph, pk: ProjectKey, blocks: readonly Block[]): Promise<void> => {
   const [drawn] = jsonBlocks<{
     nodes: readonly (readonly [string, string, Record<string, unknown>])[];
     relationships: readonly TestEdge[];
@@ -35,6 +37,20 @@ export const writePageGraph = async (
       { _discriminator: "", ...properties },
     ]),
   );
+};
+
+/** Gives the tests of a file the graph that a page shows. */
+export const usePageGraph = (blocks: readonly Block[]): void => {
+  beforeAll(async () => {
+    graph = openTestGraph();
+    await graph.prepare();
+    here = freshKey();
+    await writePageGraph(graph, here, blocks);
+  });
+  afterAll(async () => {
+    await dropGraph(graph, here);
+    await graph.close();
+  });
 };
 
 /** The row of a decision statement. */

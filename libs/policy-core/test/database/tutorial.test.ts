@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Graph } from "@ikg/graph";
-import type { ProjectKey } from "@ikg/physical";
+import { describe, expect, it } from "@jest/globals";
 import { compileKbac, compilePolicy } from "../../src/index.ts";
-import { dropGraph, freshKey, openTestGraph } from "../graph.ts";
 import { blocksOf, jsonBlocks } from "../rules/page.ts";
-import { decide, type Question, writePageGraph } from "./page-decisions.ts";
+import { decide, graph, here, type Question, usePageGraph } from "./page-decisions.ts";
 
 const blocks = blocksOf("policies-tutorial.md");
 
-let graph: Graph;
-let here: ProjectKey;
-
-beforeAll(async () => {
-  graph = openTestGraph();
-  await graph.prepare();
-  here = freshKey();
-  await writePageGraph(graph, here, blocks);
-});
-afterAll(async () => {
-  await dropGraph(graph, here);
-  await graph.close();
-});
+usePageGraph(blocks);
 
 const policies = new Map(
   blocks.filter(({ marks }) => marks[0] === "policy").map(({ marks, text }) => [marks[1], text]),

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import { newGid, type Simulation, type SimulationInputs, SimulationRequest } from "@ikg/contracts";
-import { connectGraph, type Connection, type Graph } from "@ikg/graph";
+import type { Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { defaultBudget } from "@ikg/policy-core";
 import { elementIdsOf } from "@ikg/query-rows";
-import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
@@ -14,13 +13,8 @@ import { openSimulate, type Simulate } from "../../src/simulations/simulate.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
 import { type PolicyText, snapshotOf } from "../policies.ts";
 import { projectOf } from "../project.ts";
+import { firstConnection, graph, secondConnection, south, useTwoDatabases } from "../two-databases.ts";
 import { options, pairsOf, put, stored } from "./simulations-under-test.ts";
-
-const connectionOf = (prefix: string): Connection => ({
-  url: requireVariable(`${prefix}NEO4J_URI`),
-  username: requireVariable(`${prefix}NEO4J_USERNAME`),
-  password: requireVariable(`${prefix}NEO4J_PASSWORD`),
-});
 
 /** Persons and documents of the default database, those of the second one, and of each one that is in both. */
 const persons = { here: ["ann", "both"], south: ["both", "eve"] };
@@ -28,20 +22,10 @@ const documents = { here: ["d1", "shared"], south: ["d2", "d3", "shared"] };
 const everyone = ["ann", "both", "eve"];
 const everything = ["d1", "d2", "d3", "shared"];
 
-let graph: Graph;
-let south: Graph;
 let own: CatalogProject;
 let composite: CatalogProject;
 let decide: Decide;
 let simulate: Simulate;
-
-const clear = async (): Promise<void> => {
-  for (const { shared } of [graph, south])
-    await shared.write(
-      (tx) => tx.run("MATCH (n:_Node) WHERE n._key STARTS WITH '/' DETACH DELETE n", {}),
-      options,
-    );
-};
 
 /** Every person wrote the first document and reads all of them. */
 const fill = ({ shared }: Graph, place: "here" | "south"): Promise<unknown> =>
@@ -59,24 +43,15 @@ const fill = ({ shared }: Graph, place: "here" | "south"): Promise<unknown> =>
     options,
   );
 
+useTwoDatabases();
+
 beforeAll(async () => {
-  const [first, second] = [connectionOf(""), connectionOf("SECOND_")];
-  graph = connectGraph({ ...first, uri: first.url }, {}, async (host) => host);
-  south = connectGraph({ ...second, uri: second.url });
-  for (let tries = 1; tries < 5; tries++)
-    if (
-      await clear().then(
-        () => true,
-        () => false,
-      )
-    )
-      break; // a server that has just started takes its time
   await fill(graph, "here");
   await fill(south, "south");
-  own = { ...projectOf(projectKey("")), connection: second };
+  own = { ...projectOf(projectKey("")), connection: secondConnection };
   composite = {
     ...projectOf(projectKey("")),
-    connection: first,
+    connection: firstConnection,
     composite: {
       database: "office",
       constituents: new Map([
@@ -84,8 +59,8 @@ beforeAll(async () => {
         ["south", "db2"],
       ]),
       connections: new Map([
-        ["db1", first],
-        ["db2", second],
+        ["db1", firstConnection],
+        ["db2", secondConnection],
       ]),
     },
   };
@@ -100,12 +75,6 @@ beforeAll(async () => {
     tokens: progressTokens(key),
   });
 }, 120_000);
-
-afterAll(async () => {
-  await clear();
-  await graph.close();
-  await south.close();
-});
 
 const simulated = async (
   project: CatalogProject,

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { type AuditRecord, recordSchemas } from "@ikg/audit";
-import { type Gid, newGid, newUuid } from "@ikg/contracts";
+import type { AuditRecord } from "@ikg/audit";
+import { newRecord } from "@ikg/audit/testing";
+import { type Gid, newGid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { storeRecords } from "./store-records.ts";
 
@@ -10,17 +11,6 @@ interface Entry {
   readonly records: string;
   readonly count: number;
 }
-
-const recordOf = (project: Gid, name: string): AuditRecord =>
-  recordSchemas["audit.config.create"].parse({
-    id: newUuid(),
-    time: new Date().toISOString(),
-    type: "audit.config.create",
-    project_id: project,
-    actor: { type: "system", id: "test" },
-    outcome: "success",
-    data: { kind: "project", name },
-  });
 
 /** Stores records. @returns the entries that hold them */
 const entriesOf = async (records: readonly AuditRecord[]): Promise<readonly Entry[]> => {
@@ -37,8 +27,8 @@ const entriesOf = async (records: readonly AuditRecord[]): Promise<readonly Entr
 
 it("every record of a change is stored once, in entries of one chain with fifty records at most", async () => {
   const [one, other] = [newGid("project"), newGid("project")];
-  const ofOne = Array.from({ length: 51 }, (_, index) => recordOf(one, `p${index}`));
-  const records = [...ofOne, recordOf(other, "other")];
+  const ofOne = Array.from({ length: 51 }, (_, index) => newRecord(one, `p${index}`));
+  const records = [...ofOne, newRecord(other, "other")];
   const entries = await entriesOf(records);
   expect(entries.map(({ chain, count }) => [chain, count])).toEqual([
     [one, 50],
@@ -51,7 +41,7 @@ it("every record of a change is stored once, in entries of one chain with fifty 
 
 it("an entry holds 256 KiB at most, unless one record is larger", async () => {
   const project = newGid("project");
-  const ofLength = (length: number): AuditRecord => recordOf(project, "x".repeat(length));
+  const ofLength = (length: number): AuditRecord => newRecord(project, "x".repeat(length));
   const records = [...Array.from({ length: 3 }, () => ofLength(100_000)), ofLength(300_000)];
   const entries = await entriesOf(records);
   expect(entries.map(({ count }) => count)).toEqual([2, 1, 1]);
