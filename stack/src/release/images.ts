@@ -36,10 +36,12 @@ export const digestsOf = ({ manifests }: Index, version: string): Digests =>
     }),
   );
 
-export interface ImagesOf {
+/** Labels of the images, as the OCI specification names them. */
+export interface ImageLabels {
   readonly version: string;
-  /** The commit, and its time. */
+  /** The commit. */
   readonly revision: string;
+  /** Its time, RFC 3339. */
   readonly created: string;
 }
 
@@ -70,7 +72,7 @@ const copyImages = async (
   return index;
 };
 
-/** @throws Refusal where the programs that it takes are missing and cannot be installed */
+/** @throws Refusal where the engine or skopeo is missing and cannot be installed */
 export const prepareImages = async (signal: AbortSignal): Promise<void> => {
   await prepareEngine(signal);
   if ((await runProgram("skopeo", ["--version"])).code !== 0)
@@ -80,7 +82,7 @@ export const prepareImages = async (signal: AbortSignal): Promise<void> => {
 /** Builds them and writes `images.tar`. */
 export const buildImages = async (
   folder: string,
-  { version, revision, created }: ImagesOf,
+  { version, revision, created }: ImageLabels,
   options: RunOptions,
 ): Promise<Digests> => {
   const tags = services.map((name) => `ikg/${name}:${version}`);

@@ -31,7 +31,12 @@ describe("options of a release", () => {
       skipped: { tests: "ran elsewhere", images: undefined, "data-set": undefined },
       dryRun: false,
     });
-    expect(parseReleaseOptions(["1.2.3", "--dry-run"]).dryRun).toBe(true);
+    expect(parseReleaseOptions(["1.2.3", "--dry-run"])).toMatchObject({
+      registry: "registry.example.com/ikg",
+      dryRun: true,
+    });
+    const local = ["1.2.3", "--dry-run", "--registry", "127.0.0.1:5000/my-team/ikg"];
+    expect(parseReleaseOptions(local).registry).toBe("127.0.0.1:5000/my-team/ikg");
     const accepting = ["1.2.3", "--dry-run", "--accept-skipped", "no browser here"];
     expect(parseReleaseOptions(accepting).acceptSkipped).toBe("no browser here");
   });
@@ -42,6 +47,9 @@ describe("options of a release", () => {
     [["1.2.3", "--key", "k", "--force"], /^npm run release/],
     [["1.2.3"], /^A release is signed/],
     [["1.2.3", "--skip-tests", "--dry-run"], /^--skip-tests needs a value/],
+    [["1.2.3", "--dry-run", "--registry", "r.example"], /^--registry r\.example is not HOST\/PATH/],
+    [["1.2.3", "--dry-run", "--registry", "r.example/ikg/"], /^--registry r\.example\/ikg\/ is not/],
+    [["1.2.3", "--dry-run", "--registry", "https://r.example/ikg"], /^--registry https:/],
   ])("refuse %j", (args, message) => {
     expect(() => parseReleaseOptions(args)).toThrow(message);
   });
