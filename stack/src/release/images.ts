@@ -25,6 +25,9 @@ const refName = "org.opencontainers.image.ref.name";
 /** The same for containerd: `ctr images import`. */
 const imageName = "io.containerd.image.name";
 
+/** What the engine builds, and saves. */
+const tagOf = (service: string, version: string): string => `ikg/${service}:${version}`;
+/** The same in the archive. */
 const nameOf = (service: string, version: string): string => `docker.io/ikg/${service}:${version}`;
 
 /** @returns the digests that the index of an archive names, by the service in the name of the image */
@@ -57,7 +60,7 @@ const copyImages = async (
       "skopeo",
       [
         ...["--insecure-policy", "copy", "--quiet"],
-        `docker-archive:${saved}:ikg/${service}:${version}`,
+        `docker-archive:${saved}:${tagOf(service, version)}`,
         `oci:${layout}:${nameOf(service, version)}`,
       ],
       options,
@@ -85,13 +88,13 @@ export const buildImages = async (
   { version, revision, created }: ImageLabels,
   options: RunOptions,
 ): Promise<Digests> => {
-  const tags = services.map((name) => `ikg/${name}:${version}`);
-  for (const [at, name] of services.entries())
+  const tags = services.map((name) => tagOf(name, version));
+  for (const name of services)
     await run(
       "docker",
       [
         "build",
-        ...["--target", name, "--tag", tags[at] ?? ""],
+        ...["--target", name, "--tag", tagOf(name, version)],
         ...["--build-arg", `VERSION=${version}`, "--build-arg", `REVISION=${revision}`],
         ...["--build-arg", `CREATED=${created}`],
         ".",

@@ -157,6 +157,13 @@ describe("the version of the suite", () => {
   });
 });
 
+it("images are built without secrets that git ignores below folders of packages", () => {
+  const linesOf = (file: string): readonly string[] => readFileSync(inRepository(file), "utf8").split("\n");
+  const secrets = [".env", ".env.*", "*.key"];
+  expect(linesOf(".gitignore")).toEqual(expect.arrayContaining(secrets));
+  expect(linesOf(".dockerignore")).toEqual(expect.arrayContaining(secrets.map((name) => `**/${name}`)));
+});
+
 describe("digests of images", () => {
   it("are those of the archive", () => {
     const of = (name: string, letter: string) => ({
