@@ -68,14 +68,11 @@ const commitOf = (release: string, tree: string): string =>
     ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: tree, encoding: "utf8" }).trim()
     : `v${release}`;
 
-/** Ends with `work`, or where the signal is aborted. @throws Interrupted */
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  Promise.race([
-    work,
-    whenAborted(signal).then(() => {
-      throw new Interrupted();
-    }),
-  ]);
+/** @throws Interrupted once the signal is aborted */
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  whenAborted(signal).then(() => {
+    throw new Interrupted();
+  });
 
 /** Runs the services of the tree on empty stores, and fills them. @returns the data set without what is stored */
 const fillStores = async (
@@ -96,7 +93,8 @@ const fillStores = async (
   const suite = await openSuiteOfTrees(settings);
   try {
     await suite.run(tree);
-    const filled = await unlessAborted(populate({ url: suite.gateway, organizationId, token }), signal);
+    const populated = populate({ url: suite.gateway, organizationId, token });
+    const filled = await Promise.race([populated, rejectOnAbort(signal)]);
     return { release, commit: commitOf(release, tree), variables, organizationId, token, ...filled };
   } finally {
     // What waits in Redis is stored, and no process writes any more.
