@@ -27,13 +27,20 @@ for service; do
 done
 
 # ps --all also lists containers of docker compose run, such as a backup in one of configs: these are left alone.
-remove_next() {
-  for container in $(docker compose ps --all --quiet "$@"); do
-    case $former in *"$container"*) continue ;; esac
+remove() {
+  for container; do
     one_off=$(docker inspect --format '{{ index .Config.Labels "com.docker.compose.oneoff" }}' "$container") || continue
     [ "$one_off" = True ] || docker rm --force "$container" >/dev/null
   done
 }
+remove_next() {
+  for each in $(docker compose ps --all --quiet "$@"); do
+    case $former in *"$each"*) ;; *) remove "$each" ;; esac
+  done
+}
+# Compose would start a stopped one again, with its former image, and count it as one of the next ones.
+# shellcheck disable=SC2046 # words
+remove $(docker compose ps --all --quiet --status created --status exited --status dead "$@")
 trap 'remove_next "$@"
   echo "replace: interrupted; the next containers were removed, and the former ones go on" >&2
   exit 130' HUP INT TERM

@@ -200,7 +200,8 @@ await runCommand(async () => {
   say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
   const code = conclude(tally, nothingMatched(words, "check, test file or test"));
   const { firstCommit } = former ?? {};
-  if (isWhole) noteRun({ commit, firstCommit, isLong: isLongRun(), skipped: tally.skipped }, code === 0);
+  if (isWhole)
+    noteRun({ commit, firstCommit, isLong: isLongRun(), skipped: tally.skipped, passed: code === 0 });
   if (folder !== undefined) endRecord(tally);
   return code;
 });

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
 
 /**
- * Stands for docker: notes its arguments, and has two containers of access and one of ciq. Of the next ones of access `r1` is
- * one of docker compose run. The script gets SIGINT when the command of INTERRUPT begins.
+ * Stands for docker: notes its arguments, and has two containers of access and one of ciq. `a0` of access is stopped; `r0` and `r1`
+ * are of docker compose run. The script gets SIGINT when the command of INTERRUPT begins.
  */
 const docker = `#!/bin/sh
 echo "$*" >>"$NOTES"
@@ -15,8 +15,9 @@ case "$*" in "$INTERRUPT"*) kill -INT "$PPID" ;; esac
 case "$*" in
   "compose ps --quiet access") printf 'a1\\na2\\n' ;;
   "compose ps --quiet ciq") echo c1 ;;
+  "compose ps --all --quiet --status created --status exited --status dead access"*) printf 'a0\\nr0\\n' ;;
   "compose ps --all --quiet access") printf 'a1\\na2\\na3\\nr1\\na4\\n' ;;
-  "inspect "*oneoff*" r1") echo True ;;
+  "inspect "*oneoff*" r0" | "inspect "*oneoff*" r1") echo True ;;
   "inspect "*) echo False ;;
   "compose up"*) exit "$UP" ;;
 esac
@@ -49,11 +50,12 @@ const run = (names: readonly string[], up: number, interrupt = "never") => {
 const replace = (up: number, ...names: readonly string[]) => run(names, up);
 
 describe("deploy/replace.sh", () => {
-  it("starts as many beside them as there are, and stops the former ones once these are known", () => {
+  it("starts as many beside them as run, removes stopped ones before, and stops the former ones once these are known", () => {
     expect(replace(0, "access", "ciq")).toEqual({
       status: 0,
       stderr: "",
       told: [
+        "rm --force a0",
         "compose up --detach --wait --no-build --no-deps --no-recreate --scale access=4 --scale ciq=2 access ciq",
         "sleep 6",
         ...["a1", "a2", "c1"].flatMap((id) => [`stop ${id}`, `rm ${id}`]),
@@ -66,7 +68,7 @@ describe("deploy/replace.sh", () => {
     expect(replace(1, "access")).toEqual({
       status: 1,
       stderr: expect.stringMatching(/not healthy/),
-      told: [expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
+      told: ["rm --force a0", expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
     });
   });
 
@@ -77,14 +79,20 @@ describe("deploy/replace.sh", () => {
     expect(run(["access"], 0, command)).toEqual({
       status: 130,
       stderr: expect.stringMatching(/interrupted/),
-      told: [expect.stringMatching(/^compose up/), ...before, "rm --force a3", "rm --force a4"],
+      told: [
+        "rm --force a0",
+        expect.stringMatching(/^compose up/),
+        ...before,
+        "rm --force a3",
+        "rm --force a4",
+      ],
     });
   });
 
   it("ends what it has begun where it is interrupted once the former ones are stopped", () => {
     const { status, told } = run(["access"], 0, "stop");
     expect(status).toBe(0);
-    expect(told.slice(1)).toEqual([
+    expect(told.slice(2)).toEqual([
       "sleep 6",
       ...["a1", "a2"].flatMap((id) => [`stop ${id}`, `rm ${id}`]),
       "sleep 6",

@@ -25,7 +25,7 @@ export const checkOutSources = (commit: string): FormerTree => {
     git("cat-file", "-e", `${commit}^{commit}`);
   } catch (cause) {
     throw new Error(
-      `${commit} is not in this clone: git fetch --unshallow --tags (the former services run from it)`,
+      `${commit}, from which the former services run, is not in this clone: git fetch --tags, with --unshallow in a shallow clone`,
       { cause },
     );
   }

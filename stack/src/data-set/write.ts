@@ -10,10 +10,14 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { say } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { Interrupted, runCommand } from "../command.ts";
+import { watchInterruption, whenAborted } from "../interruption.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
-import { openKillable } from "../testing/servers/killable.ts";
-import { startRedis } from "../testing/servers/test-redis.ts";
-import { unversioned, writeDataSet } from "./data-set.ts";
+import { type Killable, openKillable } from "../testing/servers/killable.ts";
+import { startRedis, type TestRedis } from "../testing/servers/test-redis.ts";
+import { type DataSet, unversioned, writeDataSet } from "./data-set.ts";
 import { dumpDatabase } from "./database.ts";
 import { populate } from "./populate.ts";
 import { openSuiteOfTrees, thisTree } from "./suite-of.ts";
@@ -58,45 +62,78 @@ const bootstrap = (tree: string, variables: Readonly<Record<string, string>>) =>
   }
 };
 
-const write = async (file: string, release: string, tree: string): Promise<void> => {
-  // What a release changes in the tree is committed with the data set, and tagged.
-  const commit =
-    release === unversioned
-      ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: tree, encoding: "utf8" }).trim()
-      : `v${release}`;
-  const neo4j = await openKillable();
-  const redis = await startRedis();
+/** The commit whose services write it, or the tag of the release: what a release changes in the tree is tagged later. */
+const commitOf = (release: string, tree: string): string =>
+  release === unversioned
+    ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: tree, encoding: "utf8" }).trim()
+    : `v${release}`;
+
+/** @throws Interrupted once the signal is aborted */
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  whenAborted(signal).then(() => {
+    throw new Interrupted();
+  });
+
+/** Runs the services of the tree on empty stores, and fills them. @returns the data set without what is stored */
+const fillStores = async (
+  { neo4j, redis }: { readonly neo4j: Killable; readonly redis: TestRedis },
+  release: string,
+  tree: string,
+  signal: AbortSignal,
+): Promise<Omit<DataSet, "stored">> => {
+  const variables = keysFor(release);
+  const settings = {
+    NEO4J_URI: neo4j.url,
+    NEO4J_USERNAME: neo4j.username,
+    NEO4J_PASSWORD: neo4j.password,
+    REDIS_URL: redis.url,
+    ...variables,
+  };
+  const { organization_id: organizationId, service_account_token: token } = bootstrap(tree, settings);
+  const suite = await openSuiteOfTrees(settings);
   try {
-    const variables = keysFor(release);
-    const stores = {
-      NEO4J_URI: neo4j.url,
-      NEO4J_USERNAME: neo4j.username,
-      NEO4J_PASSWORD: neo4j.password,
-      REDIS_URL: redis.url,
-    };
-    const { organization_id: organizationId, service_account_token: token } = bootstrap(tree, {
-      ...stores,
-      ...variables,
-    });
-    const suite = await openSuiteOfTrees({ ...stores, ...variables });
-    let filled;
-    try {
-      await suite.run(tree);
-      filled = await populate({ url: suite.gateway, organizationId, token });
-    } finally {
-      // What waits in Redis is stored, and no process writes any more.
-      await suite.close();
-    }
-    const stored = await dumpDatabase({ uri: neo4j.url, username: neo4j.username, password: neo4j.password });
-    mkdirSync(dirname(file), { recursive: true });
-    writeDataSet(file, { release, commit, variables, organizationId, token, ...filled, stored });
-    process.stdout.write(`${file}: ${filled.questions.length} questions, ${stored.length} lines\n`);
+    await suite.run(tree);
+    const populated = populate({ url: suite.gateway, organizationId, token });
+    const filled = await Promise.race([populated, rejectOnAbort(signal)]);
+    return { release, commit: commitOf(release, tree), variables, organizationId, token, ...filled };
   } finally {
-    await redis.close();
+    // What waits in Redis is stored, and no process writes any more.
+    await suite.close();
+  }
+};
+
+const write = async (file: string, release: string, tree: string, signal: AbortSignal): Promise<string> => {
+  const neo4j = await openKillable();
+  try {
+    if (signal.aborted) throw new Interrupted();
+    const redis = await startRedis();
+    try {
+      const filled = await fillStores({ neo4j, redis }, release, tree, signal);
+      const { url: uri, username, password } = neo4j;
+      const stored = await dumpDatabase({ uri, username, password });
+      if (signal.aborted) throw new Interrupted();
+      mkdirSync(dirname(file), { recursive: true });
+      writeDataSet(file, { ...filled, stored });
+      return `${file}: ${filled.questions.length} questions, ${stored.length} lines`;
+    } finally {
+      await redis.close();
+    }
+  } finally {
     await neo4j.remove();
   }
 };
 
-const [file, release, tree = thisTree] = process.argv.slice(2);
-if (file === undefined || release === undefined) throw new Error("write.ts FILE RELEASE [TREE]");
-await write(resolve(file), release, resolve(tree));
+await runCommand(async () => {
+  const [file, release, tree = thisTree] = process.argv.slice(2);
+  if (file === undefined || release === undefined) throw new Refusal("write.ts FILE RELEASE [TREE]");
+  // Neo4j would go on: it leads a process group of its own.
+  const { signal } = watchInterruption();
+  try {
+    say(await write(resolve(file), release, resolve(tree), signal));
+  } catch (error) {
+    // Ctrl-C also ends the services, whose requests then fail.
+    if (signal.aborted) throw new Interrupted();
+    throw error;
+  }
+  return 0;
+});

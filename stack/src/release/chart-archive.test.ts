@@ -22,7 +22,7 @@ beforeAll(async () => {
     digests: Object.fromEntries(services.map((name) => [name, digestOf(name)])),
   };
   const options = { cwd: repository, signal: new AbortController().signal };
-  archive = join(folder, (await packChart(folder, pinning, options)) ?? "no chart");
+  archive = join(folder, await packChart(folder, pinning, options));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -46,16 +46,50 @@ export const changedSince = (commit: string): readonly string[] => {
   }
 };
 
-/** Notes how a whole run ended. @param run its commit is of the tree when it began */
-export const noteRun = (
-  { commit, ...rest }: Omit<GreenRun, "commit" | "endTime"> & { readonly commit: string | undefined },
-  passed: boolean,
-): void => {
+/** How a whole run ended. */
+export interface EndedRun extends Omit<GreenRun, "commit" | "endTime"> {
+  /** Of the tree when it began; undefined where files differed from it. */
+  readonly commit: string | undefined;
+  readonly passed: boolean;
+}
+
+/**
+ * What is on record after a run. A long run stays on record until another long one passes, or a run of its commit fails: what was
+ * tested since, in the course of other work, says nothing about it.
+ *
+ * @param commit of the tree now
+ * @param endTime RFC 3339
+ */
+export const recordAfter = (
+  former: GreenRun | undefined,
+  { passed, commit: first, ...rest }: EndedRun,
+  commit: string | undefined,
+  endTime: string,
+): GreenRun | undefined => {
+  if (!passed) return former?.commit === first ? undefined : former;
+  if (first === undefined || first !== commit) return former;
+  if (former?.isLong === true && !rest.isLong) return former;
+  return { commit: first, ...rest, endTime };
+};
+
+/** What is on record; undefined where nothing is, or its file was cut. */
+const readRecord = (): GreenRun | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as GreenRun; // written below
+  } catch {
+    return undefined;
+  }
+};
+
+/** Notes how a whole run ended. */
+export const noteRun = (ended: EndedRun): void => {
+  const former = readRecord();
+  const record = recordAfter(former, ended, cleanCommit(), new Date().toISOString());
+  if (record === former) return;
   rmSync(file, { force: true });
-  if (!passed || commit === undefined || commit !== cleanCommit()) return;
-  const run: GreenRun = { commit, ...rest, endTime: new Date().toISOString() };
+  if (record === undefined) return;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(run));
+  writeFileSync(file, JSON.stringify(record));
 };
 
 /** A run that skipped tests, and why a release is made all the same. */
@@ -73,9 +107,8 @@ export interface AcceptedRun extends GreenRun {
 export const requireGreenRun = (
   commit: string,
   accepted: string | undefined,
-  text: string | undefined = readRecord(),
+  run: GreenRun | undefined = readRecord(),
 ): AcceptedRun => {
-  const run = text === undefined ? undefined : (JSON.parse(text) as GreenRun); // written above
   if (run?.commit === commit && run.isLong) {
     if (run.skipped.length === 0) return run;
     if (accepted !== undefined) return { ...run, skippedAccepted: accepted };
@@ -90,16 +123,8 @@ export const requireGreenRun = (
   const found =
     run === undefined
       ? "no whole run has passed here"
-      : `the last one that passed here was npm ${run.isLong ? "run test:long" : "test"} of ${run.commit.slice(0, 12)}`;
+      : `on record is npm ${run.isLong ? "run test:long" : "test"} of ${run.commit.slice(0, 12)}`;
   throw new Refusal(
     `A release needs npm run test:long to pass on its commit ${commit.slice(0, 12)}; ${found}. --skip-tests "REASON" goes without.`,
   );
-};
-
-const readRecord = (): string | undefined => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 };

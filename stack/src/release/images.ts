@@ -25,6 +25,9 @@ const refName = "org.opencontainers.image.ref.name";
 /** The same for containerd: `ctr images import`. */
 const imageName = "io.containerd.image.name";
 
+/** What the engine builds, and saves. */
+const tagOf = (service: string, version: string): string => `ikg/${service}:${version}`;
+/** The same in the archive. */
 const nameOf = (service: string, version: string): string => `docker.io/ikg/${service}:${version}`;
 
 /** @returns the digests that the index of an archive names, by the service in the name of the image */
@@ -36,10 +39,12 @@ export const digestsOf = ({ manifests }: Index, version: string): Digests =>
     }),
   );
 
-export interface ImagesOf {
+/** Labels of the images, as the OCI specification names them. */
+export interface ImageLabels {
   readonly version: string;
-  /** The commit, and its time. */
+  /** The commit. */
   readonly revision: string;
+  /** Its time, RFC 3339. */
   readonly created: string;
 }
 
@@ -55,7 +60,7 @@ const copyImages = async (
       "skopeo",
       [
         ...["--insecure-policy", "copy", "--quiet"],
-        `docker-archive:${saved}:ikg/${service}:${version}`,
+        `docker-archive:${saved}:${tagOf(service, version)}`,
         `oci:${layout}:${nameOf(service, version)}`,
       ],
       options,
@@ -70,7 +75,7 @@ const copyImages = async (
   return index;
 };
 
-/** @throws Refusal where the programs that it takes are missing and cannot be installed */
+/** @throws Refusal where the engine or skopeo is missing and cannot be installed */
 export const prepareImages = async (signal: AbortSignal): Promise<void> => {
   await prepareEngine(signal);
   if ((await runProgram("skopeo", ["--version"])).code !== 0)
@@ -80,16 +85,16 @@ export const prepareImages = async (signal: AbortSignal): Promise<void> => {
 /** Builds them and writes `images.tar`. */
 export const buildImages = async (
   folder: string,
-  { version, revision, created }: ImagesOf,
+  { version, revision, created }: ImageLabels,
   options: RunOptions,
 ): Promise<Digests> => {
-  const tags = services.map((name) => `ikg/${name}:${version}`);
-  for (const [at, name] of services.entries())
+  const tags = services.map((name) => tagOf(name, version));
+  for (const name of services)
     await run(
       "docker",
       [
         "build",
-        ...["--target", name, "--tag", tags[at] ?? ""],
+        ...["--target", name, "--tag", tagOf(name, version)],
         ...["--build-arg", `VERSION=${version}`, "--build-arg", `REVISION=${revision}`],
         ...["--build-arg", `CREATED=${created}`],
         ".",

@@ -1,5 +1,4 @@
 /** The manifests of Kubernetes and the Helm chart, with images by their digests. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { services } from "../services/service-names.ts";
@@ -63,18 +62,14 @@ export const packKubernetes = (folder: string, pinning: Pinning, options: RunOpt
       rewrite(join(into, overlay, "kustomization.yaml"), (text) => pinnedKustomization(text, pinning));
   });
 
-/** @returns the name of the archive; undefined where there is no chart */
-export const packChart = async (
-  folder: string,
-  pinning: Pinning,
-  options: RunOptions,
-): Promise<string | undefined> => {
-  const charts = join(options.cwd, "deploy", "helm");
-  if (!existsSync(join(charts, "ikg"))) return undefined;
-  // A chart is such an archive with one folder of its name; `helm package` makes the same.
-  return packArchive(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
-    copyInto(into, charts, ["ikg"]);
+/**
+ * A chart is such an archive with one folder of its name; `helm package` makes the same.
+ *
+ * @returns the name of the archive
+ */
+export const packChart = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
+  packArchive(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
+    copyInto(into, join(options.cwd, "deploy", "helm"), ["ikg"]);
     rewrite(join(into, "ikg", "values.yaml"), (text) => pinnedValues(text, pinning));
     rewrite(join(into, "ikg", "examples", "local.yaml"), withoutLocalImages);
   });
-};

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { inRepository } from "../repository.ts";
+import { inRepository, repository } from "../repository.ts";
 import { releaseNotes } from "./changelog.ts";
 import { checkKey, signFolder } from "./checksums.ts";
-import { requireGreenRun } from "./green-run.ts";
+import { recordAfter, requireGreenRun } from "./green-run.ts";
 import { digestsOf } from "./images.ts";
 import { pinnedKustomization, pinnedValues } from "./kubernetes.ts";
 import { parseReleaseOptions } from "./options.ts";
@@ -31,7 +31,12 @@ describe("options of a release", () => {
       skipped: { tests: "ran elsewhere", images: undefined, "data-set": undefined },
       dryRun: false,
     });
-    expect(parseReleaseOptions(["1.2.3", "--dry-run"]).dryRun).toBe(true);
+    expect(parseReleaseOptions(["1.2.3", "--dry-run"])).toMatchObject({
+      registry: "registry.example.com/ikg",
+      dryRun: true,
+    });
+    const local = ["1.2.3", "--dry-run", "--registry", "127.0.0.1:5000/my-team/ikg"];
+    expect(parseReleaseOptions(local).registry).toBe("127.0.0.1:5000/my-team/ikg");
     const accepting = ["1.2.3", "--dry-run", "--accept-skipped", "no browser here"];
     expect(parseReleaseOptions(accepting).acceptSkipped).toBe("no browser here");
   });
@@ -42,6 +47,9 @@ describe("options of a release", () => {
     [["1.2.3", "--key", "k", "--force"], /^npm run release/],
     [["1.2.3"], /^A release is signed/],
     [["1.2.3", "--skip-tests", "--dry-run"], /^--skip-tests needs a value/],
+    [["1.2.3", "--dry-run", "--registry", "r.example"], /^--registry r\.example is not HOST\/PATH/],
+    [["1.2.3", "--dry-run", "--registry", "r.example/ikg/"], /^--registry r\.example\/ikg\/ is not/],
+    [["1.2.3", "--dry-run", "--registry", "https://r.example/ikg"], /^--registry https:/],
   ])("refuse %j", (args, message) => {
     expect(() => parseReleaseOptions(args)).toThrow(message);
   });
@@ -65,29 +73,54 @@ describe("the section of a release in the changelog", () => {
 });
 
 describe("the run of all tests", () => {
-  const run = { commit: "c".repeat(40), isLong: true, endTime: "2026-11-25T00:00:00Z", skipped: [] };
+  const [commit, otherCommit] = ["c".repeat(40), "d".repeat(40)];
+  const endTime = "2026-11-25T00:00:00Z";
+  const run = { commit, isLong: true, endTime, skipped: [] };
 
   it("counts for its commit, if it was a long one", () => {
-    expect(requireGreenRun(run.commit, undefined, JSON.stringify(run))).toEqual(run);
-    expect(() => requireGreenRun("d".repeat(40), undefined, JSON.stringify(run))).toThrow(
-      /was npm run test:long of cccccccccccc/,
+    expect(requireGreenRun(commit, undefined, run)).toEqual(run);
+    expect(() => requireGreenRun(otherCommit, undefined, run)).toThrow(
+      /on record is npm run test:long of cccccccccccc/,
     );
-    expect(() => requireGreenRun(run.commit, undefined, JSON.stringify({ ...run, isLong: false }))).toThrow(
-      /was npm test of/,
+    expect(() => requireGreenRun(commit, undefined, { ...run, isLong: false })).toThrow(
+      /on record is npm test of/,
     );
   });
 
   it("counts with skipped tests only where that is accepted, and keeps their names", () => {
     const skipping = { ...run, skipped: ["e2e/a.test.ts: a screen (no browser)", "b.test.ts: b"] };
-    const text = JSON.stringify(skipping);
-    expect(() => requireGreenRun(run.commit, undefined, text)).toThrow(
+    expect(() => requireGreenRun(commit, undefined, skipping)).toThrow(
       /skipped 2 tests:\n {2}e2e\/a\.test\.ts: a screen \(no browser\)\n {2}b\.test\.ts: b\n.*--accept-skipped "REASON"/,
     );
-    expect(requireGreenRun(run.commit, "no screens changed", text)).toEqual({
+    expect(requireGreenRun(commit, "no screens changed", skipping)).toEqual({
       ...skipping,
       skippedAccepted: "no screens changed",
     });
-    expect(requireGreenRun(run.commit, "not needed", JSON.stringify(run))).toEqual(run);
+    expect(requireGreenRun(commit, "not needed", run)).toEqual(run);
+  });
+
+  it("is on record where it passed on a tree that is clean from its beginning to its end", () => {
+    const passed = { commit, isLong: true, skipped: [], passed: true };
+    expect(recordAfter(undefined, passed, commit, endTime)).toEqual(run);
+    expect(recordAfter(undefined, passed, undefined, endTime)).toBeUndefined();
+    expect(recordAfter(undefined, passed, otherCommit, endTime)).toBeUndefined();
+    expect(recordAfter(undefined, { ...passed, commit: undefined }, commit, endTime)).toBeUndefined();
+    expect(recordAfter(undefined, { ...passed, passed: false }, commit, endTime)).toBeUndefined();
+  });
+
+  it("stays on record, if it was a long one, until another passes or one of its commit fails", () => {
+    const short = { commit, isLong: false, skipped: [], passed: true };
+    for (const ended of [
+      short,
+      { ...short, commit: otherCommit },
+      { ...short, commit: otherCommit, passed: false },
+      { ...short, commit: undefined },
+      { ...short, commit: undefined, passed: false },
+    ])
+      expect(recordAfter(run, ended, ended.commit, "2026-11-26T00:00:00Z")).toBe(run);
+    expect(recordAfter(run, { ...short, passed: false }, commit, endTime)).toBeUndefined();
+    const long = { ...short, commit: otherCommit, isLong: true };
+    expect(recordAfter(run, long, otherCommit, endTime)).toEqual({ ...run, commit: otherCommit });
   });
 });
 
@@ -122,6 +155,13 @@ describe("the version of the suite", () => {
       ]),
     );
   });
+});
+
+it("images are built without secrets that git ignores below folders of packages", () => {
+  const linesOf = (file: string): readonly string[] => readFileSync(inRepository(file), "utf8").split("\n");
+  const secrets = [".env", ".env.*", "*.key"];
+  expect(linesOf(".gitignore")).toEqual(expect.arrayContaining(secrets));
+  expect(linesOf(".dockerignore")).toEqual(expect.arrayContaining(secrets.map((name) => `**/${name}`)));
 });
 
 describe("digests of images", () => {
@@ -182,6 +222,15 @@ describe("checksums", () => {
     writeFileSync(join(files, "a.txt"), "a");
     writeFileSync(join(files, "SHA256SUMS"), `${readFileSync(join(files, "SHA256SUMS"), "utf8")}\n`);
     expect(verify).toThrow();
+  });
+
+  it("need a key, whose files leave the tree of the clone clean", () => {
+    const page = readFileSync(inRepository("docs", "releasing.md"), "utf8");
+    const [, script = ""] = /^## The key\n[\s\S]*?```sh\n([\s\S]*?)```/m.exec(page) ?? [];
+    const names = [...script.matchAll(/-out (\S+)/g)].map(([, name = ""]) => name);
+    expect(names).toEqual(["release.key", "release.pub"]);
+    const ignored = execFileSync("git", ["check-ignore", ...names], { cwd: repository, encoding: "utf8" });
+    expect(ignored.trim().split("\n")).toEqual(names);
   });
 
   it("need an Ed25519 key", () => {

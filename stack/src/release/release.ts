@@ -19,11 +19,19 @@ import { run, type RunOptions } from "./run.ts";
 import { writeSboms } from "./sbom.ts";
 import { setVersion } from "./set-version.ts";
 
-/** What was checked before anything is changed. */
-interface Checked {
+/** What a release is made of, as it is before anything is changed. */
+interface Source {
   readonly commit: string;
   readonly notes: string;
-  readonly green: AcceptedRun | undefined;
+  /** Undefined where tests are skipped. */
+  readonly tests: AcceptedRun | undefined;
+}
+
+/** The commit that a release makes, and is of. */
+interface ReleaseCommit {
+  readonly revision: string;
+  /** RFC 3339. */
+  readonly created: string;
 }
 
 type Say = (line: string) => void;
@@ -35,19 +43,19 @@ const check = async (
   { version, keyFile, skipped, acceptSkipped }: ReleaseOptions,
   options: RunOptions,
   say: Say,
-): Promise<Checked> => {
+): Promise<Source> => {
   const commit = cleanCommit();
   if (commit === undefined) throw new Refusal("A release is made of a commit: the working tree has changes.");
   if ((await git(options, "tag", "--list", `v${version}`)).trim() !== "")
     throw new Refusal(`The tag v${version} exists already.`);
   const notes = releaseNotes(readFileSync(inRepository("CHANGELOG.md"), "utf8"), version);
   if (keyFile !== undefined) checkKey(keyFile);
-  const green = skipped.tests === undefined ? requireGreenRun(commit, acceptSkipped) : undefined;
+  const tests = skipped.tests === undefined ? requireGreenRun(commit, acceptSkipped) : undefined;
   for (const [part, reason] of Object.entries(skipped))
     if (reason !== undefined) say(`Without ${part.replace("-", " ")}: ${reason}`);
-  if (green?.skippedAccepted !== undefined)
-    for (const name of green.skipped) say(`Skipped (${green.skippedAccepted}): ${name}`);
-  return { commit, notes, green };
+  if (tests?.skippedAccepted !== undefined)
+    for (const name of tests.skipped) say(`Skipped (${tests.skippedAccepted}): ${name}`);
+  return { commit, notes, tests };
 };
 
 /** Where the data set of a release is, which the tests of the next one upgrade (stack/src/data-set). */
@@ -57,11 +65,11 @@ const dataSetOf = (version: string): string => inRepository("stack", "data-sets"
 const writeDataSet = (file: string, version: string, options: RunOptions): Promise<unknown> =>
   run(process.execPath, [inRepository("stack", "src", "data-set", "write.ts"), file, version], options);
 
-/** Writes what the release changes in the tree, and commits it. @returns the commit */
+/** Writes what the release changes in the tree, and commits it. */
 const commitRelease = async (
   { version, skipped }: ReleaseOptions,
   options: RunOptions,
-): Promise<{ readonly revision: string; readonly created: string }> => {
+): Promise<ReleaseCommit> => {
   setVersion(repository, version, true);
   await step("generated files", () =>
     run(process.execPath, [inRepository("stack", "src", "commands", "generate.ts")], options),
@@ -82,7 +90,7 @@ const commitRelease = async (
 const writeParts = async (
   folder: string,
   { version, registry, skipped }: ReleaseOptions,
-  built: { readonly revision: string; readonly created: string },
+  commit: ReleaseCommit,
   options: RunOptions,
 ): Promise<Digests> => {
   const packages = [...services.map((name) => `@ikg/service-${name}`), "@ikg/client", "@ikg/cli"];
@@ -92,7 +100,7 @@ const writeParts = async (
   if (existsSync(dataSet)) copyFileSync(dataSet, join(folder, `data-set-${basename(dataSet)}`));
   const digests =
     skipped.images === undefined
-      ? await step("images", () => buildImages(join(folder, "images"), { version, ...built }, options))
+      ? await step("images", () => buildImages(join(folder, "images"), { version, ...commit }, options))
       : {};
   const pinning = { version, registry, digests };
   await step("manifests", async () => {
@@ -108,47 +116,61 @@ const writeParts = async (
 const describe = (
   folder: string,
   { version, registry, skipped }: ReleaseOptions,
-  { notes, green }: Checked,
-  { revision, created }: { readonly revision: string; readonly created: string },
+  { notes, tests }: Source,
+  { revision, created }: ReleaseCommit,
   digests: Digests,
 ): void => {
   const images = Object.entries(digests).map(([name, digest]) => `${registry}/${name}@${digest}`);
-  const about = {
+  const description = {
     version,
     commit: revision,
     created,
     schema: schemaVersions,
     images,
-    tests: green ?? { skipped: skipped.tests },
+    tests: tests ?? { skipped: skipped.tests },
     ...(skipped["data-set"] === undefined ? {} : { data_set: { skipped: skipped["data-set"] } }),
     ...(skipped.images === undefined ? {} : { images_skipped: skipped.images }),
   };
-  writeFileSync(join(folder, "release.json"), `${JSON.stringify(about, undefined, 2)}\n`);
+  writeFileSync(join(folder, "release.json"), `${JSON.stringify(description, undefined, 2)}\n`);
   writeFileSync(join(folder, "NOTES.md"), `# IKG ${version}\n\n${notes}\n`);
+};
+
+/** @throws Refusal where the files of the release may not be those of its commit */
+const requireUnchanged = ({ revision }: ReleaseCommit): void => {
+  if (cleanCommit() !== revision)
+    throw new Refusal(
+      `The working tree or its commit changed while the release of ${revision.slice(0, 12)} was made: make it again (docs/releasing.md).`,
+    );
 };
 
 /**
  * Makes a release in `dist/X.Y.Z`, with a commit and a tag; nothing leaves this machine.
  *
- * @throws Refusal before anything is written, where something is missing
+ * @throws Refusal before anything is written, where something is missing; and where the tree changes meanwhile
  */
-export const release = async (given: ReleaseOptions, signal: AbortSignal, say: Say): Promise<void> => {
-  const { version, keyFile, dryRun } = given;
+export const release = async (
+  releaseOptions: ReleaseOptions,
+  signal: AbortSignal,
+  say: Say,
+): Promise<void> => {
+  const { version, keyFile, dryRun } = releaseOptions;
   const options: RunOptions = { cwd: repository, signal };
-  const checked = await check(given, options, say);
+  const source = await check(releaseOptions, options, say);
   if (dryRun || keyFile === undefined) {
     for (const file of setVersion(repository, version, false)) say(`${file}: version ${version}`);
-    say(`Nothing was written. The release would be of ${checked.commit.slice(0, 12)}, in dist/${version}.`);
+    say(`Nothing was written. The release would be of ${source.commit.slice(0, 12)}, in dist/${version}.`);
     return;
   }
-  if (given.skipped.images === undefined) await prepareImages(signal);
+  if (releaseOptions.skipped.images === undefined) await prepareImages(signal);
   const folder = inRepository("dist", version);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const built = await commitRelease(given, options);
-  const digests = await writeParts(folder, given, built, options);
-  describe(folder, given, checked, built, digests);
+  const commit = await commitRelease(releaseOptions, options);
+  const digests = await writeParts(folder, releaseOptions, commit, options);
+  requireUnchanged(commit);
+  describe(folder, releaseOptions, source, commit, digests);
   await step("checksums", () => signFolder(folder, keyFile));
-  await git(options, "tag", "--annotate", `v${version}`, "--message", `IKG ${version}`);
+  const tag = ["--annotate", `v${version}`, "--message", `IKG ${version}`, commit.revision];
+  await git(options, "tag", ...tag);
   say(`dist/${version} is complete; docs/releasing.md says how it is verified and published.`);
 };

@@ -1,4 +1,9 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "@jest/globals";
+import { Interrupted } from "../command.ts";
+import { eventually } from "../testing/eventually.ts";
 import { run } from "./run.ts";
 
 const options = { cwd: process.cwd(), signal: new AbortController().signal };
@@ -15,4 +20,34 @@ it("has characters of several bytes that come in two chunks", async () => {
 
 it("fails with the last lines of the program", async () => {
   await expect(runScript("console.error('no disk'); process.exit(3)")).rejects.toThrow(/ failed\.\nno disk$/);
+});
+
+it("fails where there is no such program", async () => {
+  await expect(run("ikg-no-such-program", [], options)).rejects.toThrow(
+    /^ikg-no-such-program failed\.\n.*ENOENT/,
+  );
+});
+
+it("waits, where it is interrupted, until the program has ended", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ikg-run-"));
+  const [started, ended] = [join(folder, "started"), join(folder, "ended")];
+  const interruption = new AbortController();
+  const interruptible = { ...options, signal: interruption.signal };
+  const script = `
+    const { writeFileSync } = require("node:fs");
+    process.once("SIGTERM", () => setTimeout(() => process.exit(writeFileSync(process.argv[2], "")), 100));
+    setTimeout(() => undefined, 60_000);
+    writeFileSync(process.argv[1], "");
+  `;
+  try {
+    const running = run(process.execPath, ["-e", script, started, ended], interruptible);
+    const outcome = expect(running).rejects.toThrow(Interrupted);
+    await eventually(() => existsSync(started), Boolean, { withinMs: 30_000 });
+    interruption.abort();
+    await outcome;
+    expect(existsSync(ended)).toBe(true);
+    await expect(run(process.execPath, ["-e", ""], interruptible)).rejects.toThrow(Interrupted);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

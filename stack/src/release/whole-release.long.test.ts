@@ -83,6 +83,20 @@ describe("npm run release", () => {
     expect([git("status", "--porcelain"), git("tag")]).toEqual(["", ""]);
   }, 120_000);
 
+  it("makes no tag where a file changes meanwhile, and begins again as docs/releasing.md says", () => {
+    const hooks = join(folder, "hooks");
+    mkdirSync(hooks);
+    writeFileSync(join(hooks, "post-commit"), "#!/bin/sh\ntouch changed-meanwhile\n", { mode: 0o755 });
+    git("config", "core.hooksPath", hooks);
+    const { code, output } = release("--key", key, ...skipped);
+    expect([code, output]).toEqual([1, expect.stringContaining("changed while the release of")]);
+    expect([git("tag"), git("log", "-1", "--format=%s")]).toEqual(["", `Release ${version}`]);
+    git("config", "--unset", "core.hooksPath");
+    rmSync(join(clone, "changed-meanwhile"));
+    git("reset", "--keep", "HEAD~1");
+    expect([git("status", "--porcelain"), git("log", "-1", "--format=%s")]).toEqual(["", "Changelog"]);
+  }, 900_000);
+
   it("makes a commit, a tag, and a folder that is complete and signed", () => {
     const { code, output } = release("--key", key, "--registry", "r.example/ikg", ...skipped);
     expect([code, output]).toEqual([0, expect.stringContaining(`dist/${version} is complete`)]);
