@@ -68,7 +68,13 @@ describe("a change of policies that are found in pages", () => {
     const known = {
       cypher: "MATCH (subject:Person), (resource:Document) WHERE subject.external_id IN $request.context.a",
     };
-    const inputs = { request: { context: { a: [...Array.from({ length: 1_000 }, String), "p1", "p2"] } } };
+    const request = {
+      subject: undefined,
+      resource: undefined,
+      action: undefined,
+      context: { a: [...Array.from({ length: 1_000 }, String), "p1", "p2"] },
+    };
+    const inputs = { request };
     await become(service, known, wrote, "pairs", { others: [stored("heavy", heavy)], inputs });
     await become(service, known, heavy, "pairs", { inputs });
   });
