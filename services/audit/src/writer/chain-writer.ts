@@ -248,11 +248,7 @@ const append = async (
 };
 
 /** Stores the waiting records, with the writer's own first. */
-const storeBatch = async (
-  chain: OpenChain,
-  items: readonly WaitingItem[],
-  cut: Cut,
-): Promise<ChainTurn> => {
+const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<ChainTurn> => {
   const { parts, project } = chain;
   const streams = parts.streams();
   const key = await signingKeyOf(parts, project);
