@@ -25,7 +25,8 @@ export interface HeavySlots {
   announce(tenant: Tenant): void;
   /**
    * A slot for a statement of a project; undefined while all that the project may take are in use. While the count is
-   * unavailable every request gets a slot, because each process also enforces the bounds by itself.
+   * unavailable every request gets a slot, because each process also enforces the bounds by itself; a rejection means the
+   * same, and the statement starts without a slot.
    */
   take(tenant: Tenant, bounds: HeavyBounds): Promise<HeavySlot | undefined>;
   /** Counts a statement that has become heavy while it runs. */

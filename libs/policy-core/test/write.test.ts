@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph, Row } from "@ikg/graph";
-import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { lockNodesText, nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, bindValues, compileCiq, type Inputs } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import {
@@ -189,6 +189,23 @@ describe("the statements of a writing query", () => {
       "SET r = ",
       "DELETE r",
     ]);
+    await dropGraph(graph, pk);
+  });
+
+  it("lock the ends of relationships that are deleted", async () => {
+    const pk = freshKey();
+    await writeGraph(graph, pk, nodes, edges);
+    const lock = (...id: readonly [type: string, id: string]): Promise<unknown> =>
+      graph.shared.write((tx) => tx.run(lockNodesText, { keys: [nodeKey(pk, ...id)] }), { timeoutMs: 1_000 });
+    await graph.shared.write(async (tx) => {
+      const row = { s: nodeKey(pk, "Nurse", "n1"), ...bindRow(deleting.needs, given()) };
+      const rows = await tx.run(statementsOf(deleting, pk).match.text, { __row: row });
+      const { locks } = planOf(deleting, pk, rows);
+      await tx.run(locks.text, locks.params);
+      await lock("Nurse", "n1");
+      await expect(lock("Ward", "w1")).rejects.toThrow();
+      await expect(lock("Chart", "c2")).rejects.toThrow();
+    }, options);
     await dropGraph(graph, pk);
   });
 

@@ -11,8 +11,8 @@ export interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** The process ended before it was ready because another one holds the port that was chosen for it. */
-export class PortTaken extends Error {}
+/** The process ended before it was ready because another one holds the port that was chosen for it; on another port it may start. */
+export class PortTaken extends Refusal {}
 
 /** How Node, Redis and Java say it. */
 export const saysPortTaken = (output: string): boolean => /EADDRINUSE|[Aa]ddress already in use/.test(output);
@@ -20,7 +20,7 @@ export const saysPortTaken = (output: string): boolean => /EADDRINUSE|[Aa]ddress
 /**
  * Calls `probe` repeatedly until it is true.
  *
- * @throws Refusal when the process ends or the time is over, PortTaken when it ended for want of its port, Interrupted
+ * @throws Refusal when the process ends or the time is over, among it PortTaken when it ended for want of its port; Interrupted
  */
 export const waitUntilReady = async (
   child: Child,

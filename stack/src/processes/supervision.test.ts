@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { identify } from "../../launch/identity.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
 import type { Home } from "../home.ts";
 import { openHome } from "../home.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -102,12 +103,13 @@ describe("a process on a port of its own", () => {
   });
 
   it("gives up in the end", async () => {
-    await expect(
-      startOnFreePort(
-        () => Promise.reject(new PortTaken("taken")),
-        async () => 1,
-      ),
-    ).rejects.toThrow("taken");
+    const given = startOnFreePort(
+      () => Promise.reject(new PortTaken("taken")),
+      async () => 1,
+    );
+    await expect(given).rejects.toThrow("taken");
+    // Its message is shown without a stack.
+    await expect(given).rejects.toBeInstanceOf(Refusal);
   });
 });
 

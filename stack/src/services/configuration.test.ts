@@ -4,7 +4,7 @@ import { withoutPassword } from "../backend.ts";
 import { inRepository } from "../repository.ts";
 import { neo4jConfiguration, quoteArgument } from "../stores/neo4j.ts";
 import { redisConfiguration, redisUrl } from "../stores/redis.ts";
-import { ciqFlags, nodeFlags, scorerFlags } from "./services.ts";
+import { ciqFlags, environmentOf, nodeFlags, portTaken, scorerFlags } from "./services.ts";
 import { inheritEnvironment } from "./variables.ts";
 
 describe("the configuration of the embedded parts", () => {
@@ -52,6 +52,19 @@ describe("the configuration of the embedded parts", () => {
     };
     expect(inheritEnvironment(variables)).toEqual({ PATH: "/bin", LOG_LEVEL: "debug" });
   });
+});
+
+describe("the settings of test runs", () => {
+  it("are those of tests alone, and what the environment sets wins", () => {
+    const set = { AUDIT_BATCH_MS: "1000" };
+    expect(environmentOf("test", set)).toMatchObject({ AUDIT_BATCH_MS: "1000", EGRESS_ALLOW_HTTP: "true" });
+    expect(environmentOf("serve", set)).toEqual(set);
+  });
+});
+
+it("a port that is taken is answered with one that exists", () => {
+  expect(portTaken(8_080)).toContain("PORT=8081 ");
+  expect(portTaken(65_535)).toContain("PORT=65534 ");
 });
 
 describe("a service", () => {

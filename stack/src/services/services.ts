@@ -16,7 +16,10 @@ import { inheritEnvironment, publicUrl, secretsOf, storesOf, upstreamVariables }
 /** Time between SIGTERM and the drain, and to end at last. */
 const stopMarginMs = 1_000;
 
-/** Default in seconds; short, since a person waits for `npm stop`, in the worst case for one service after the other. */
+/**
+ * Seconds that the environment sets, otherwise a few: a person waits for `npm stop`, in the worst case for one service after the
+ * other.
+ */
 const stopSeconds = (name: "DRAIN_SECONDS" | "CLOSE_SECONDS", purpose: Purpose): string => {
   const byDefault = {
     DRAIN_SECONDS: { serve: "2", others: "10" },
@@ -41,8 +44,8 @@ const readyWithinMs = 180_000;
 const tries = 4;
 
 /**
- * Settings of test runs: loopback addresses are allowed for databases of projects and for token issuers, which otherwise
- * stay blocked, and three hours of a schedule take three seconds.
+ * Settings of test runs, unless the environment sets them: loopback addresses are allowed for databases of projects and for
+ * token issuers, which otherwise stay blocked, and three hours of a schedule take three seconds.
  */
 const ofTests = {
   TRUST_SCHEDULE_SCALE: "0.0003",
@@ -51,6 +54,12 @@ const ofTests = {
   EGRESS_ALLOW_HTTP: "true",
   EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
 };
+
+/** What the services get of the environment of this process, and the settings that go with the purpose. */
+export const environmentOf = (purpose: Purpose, variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...(purpose === "test" ? ofTests : {}),
+  ...inheritEnvironment(variables),
+});
 
 const chooseMetricsUrls = async (): Promise<Addresses> => {
   const chosen = [];
@@ -108,10 +117,9 @@ const startService = async (
     program: process.execPath,
     args: [...flagsOf(name), join(inRepository("services", name), "src", "main.ts")],
     env: {
-      ...inheritEnvironment(process.env),
+      ...environmentOf(purpose, process.env),
       ...variables,
       ...secretsOf(name, secrets),
-      ...(purpose === "test" ? ofTests : {}),
       ...stopping.variables,
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
@@ -174,8 +182,12 @@ const startAll = async (
   if (reasons.length > 0) throw reasons[0];
 };
 
-export const portTaken = (port: number): string =>
-  `Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`;
+const maxPort = 65_535;
+
+export const portTaken = (port: number): string => {
+  const neighbour = port < maxPort ? port + 1 : port - 1;
+  return `Port ${port} is taken by another program. Choose another one: PORT=${neighbour} npm start`;
+};
 
 export interface GatewayPort {
   readonly port: number;

@@ -15,11 +15,11 @@ export const query = z.strictObject({
   omitted: Omitted.optional(),
   rows: z.int().optional(),
   page: z.int().optional(),
-  /** Nodes that were written, at most 1,000 of them. */
+  /** Nodes that were written or lost properties, at most 1,000 of them. */
   upserted: z.array(key).optional(),
   /** Nodes that were deleted, at most 1,000 of them. */
   deleted: z.array(key).optional(),
-  /** How many relationships were written or deleted. */
+  /** How many relationships were written or lost properties, and how many were deleted. */
   relationships: z.strictObject({ upserted: z.int(), deleted: z.int() }).optional(),
   /** External data resolvers that were called, as properties name them. */
   resolvers: z.array(z.string()).optional(),

@@ -56,6 +56,16 @@ describe("an organization with many projects", () => {
     expect(most).toBe(projects.length);
   });
 
+  it("counts what its projects have in flight and waiting from the first call that names it", async () => {
+    const unnamed = projects.flatMap((project) => stream(3, 10, { project, text: "heavy", ms: 1_000 }));
+    const heavy = fromMany(20, 500, { at: 500, text: "heavy", ms: 1_000 });
+    const light = stream(200, 50, { project: "light", ms: 2 });
+    const { outcomes, most } = await run([...unnamed, ...heavy, ...light], 3_000);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(capacity.heavyContended);
+    expect(outcomes.filter(({ startedAt }) => startedAt === undefined)).toEqual([]);
+  });
+
   it("gives each project its heavy statement at once, whatever another project of it has", async () => {
     const first = stream(200, 50, { project: "p0", organization: "many", text: "heavy", ms: 30_000 });
     const known = arrival({ project: "p1", organization: "many", text: "heavy", ms: 500 });

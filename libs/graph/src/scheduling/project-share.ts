@@ -47,10 +47,6 @@ class Lanes {
 
 /** What one project has in flight and waiting on one database. */
 export class ProjectShare extends Share {
-  /** That of its organization: of all its projects together. */
-  readonly organization: Share;
-  /** Where its statements count. */
-  readonly levels: readonly [project: Share, organization: Share];
   readonly estimates = new Estimates();
   /** Statements in flight at most, by the record of the project. */
   limit = Infinity;
@@ -58,6 +54,7 @@ export class ProjectShare extends Share {
   msPerSecond = Infinity;
   /** What is left of them, over all processes as far as it is known; used up while other projects are active. */
   readonly time = new TokenBucket(Infinity, 0);
+  #levels: readonly [project: Share, organization: Share];
   /** A statement that has to wait does not hold up those of less weight. */
   readonly #lanes: Readonly<Record<Weight, Lanes>> = {
     short: new Lanes(),
@@ -68,12 +65,28 @@ export class ProjectShare extends Share {
   /** @param longContended as in `Capacity` */
   constructor(id: string, longContended: number, activity: Activity<Share>, organization: Share) {
     super(id, longContended, activity);
-    this.organization = organization;
-    this.levels = [this, organization];
+    this.#levels = [this, organization];
+  }
+
+  /** Where its statements count. */
+  get levels(): readonly [project: Share, organization: Share] {
+    return this.#levels;
+  }
+
+  /** That of its organization: of all its projects together. */
+  get organization(): Share {
+    return this.#levels[1];
   }
 
   get organizationId(): string {
     return this.organization.id;
+  }
+
+  /** Counts its statements for another organization from now on. It must not be in the turns meanwhile. */
+  moveTo(organization: Share): void {
+    this.organization.count(this, -1);
+    organization.count(this, 1);
+    this.#levels = [this, organization];
   }
 
   setRate(msPerSecond: number, now: number): void {
@@ -84,6 +97,11 @@ export class ProjectShare extends Share {
   /** Milliseconds until it may send a long statement, by its pace and that of its organization; 0 or less: now. */
   restMs(now: number): number {
     return Math.max(this.pace.restMs(now), this.organization.pace.restMs(now));
+  }
+
+  /** True while it, or its organization, has used more than it may: beyond its pace, or database time that is not refilled yet. */
+  isInDebt(now: number): boolean {
+    return this.restMs(now) > 0 || this.time.fullInMs(now) > 0;
   }
 
   /** True when a statement of the weight that comes now has others before it. */

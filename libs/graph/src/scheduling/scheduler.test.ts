@@ -144,7 +144,9 @@ describe("a project beside one that floods", () => {
 
 it("bounds requests about records by connections alone, and holds no project back for them", async () => {
   const announced = new Set<string>();
-  const weighed = (): never => {
+  let slots = 0;
+  const countSlot = (): never => {
+    slots += 1;
     throw new Error("a request about records takes no slot of a heavy statement");
   };
   let most = 0;
@@ -155,13 +157,14 @@ it("bounds requests about records by connections alone, and holds no project bac
     ],
     {
       capacity,
-      heavySlots: { announce: ({ id }) => void announced.add(id), note: weighed, take: weighed },
+      heavySlots: { announce: ({ id }) => void announced.add(id), note: countSlot, take: countSlot },
       onMoment: ({ inFlight }) => void (most = Math.max(most, inFlight.get("records") ?? 0)),
     },
   );
   expect(most).toBe(capacity.contended);
   expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
   expect([...announced]).toEqual(["light"]);
+  expect(slots).toBe(0);
 });
 
 it("gives a project that asks alone everything but the reserve", async () => {

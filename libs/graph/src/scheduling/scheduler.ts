@@ -1,9 +1,9 @@
 import { type Clock, type HeavySlot, type HeavySlots, systemClock } from "@ikg/concurrency";
-import { Activity } from "./activity.ts";
 import { longMs } from "./capacity.ts";
 import type { ExpectedCost } from "./estimates.ts";
 import type { LongStatementUpdate } from "./long-statements.ts";
-import { ProjectShare, type WaitingStatement } from "./project-share.ts";
+import type { ProjectShare, WaitingStatement } from "./project-share.ts";
+import { ProjectShares } from "./project-shares.ts";
 import {
   allQueuesFull,
   databaseTimeExceeded,
@@ -13,17 +13,9 @@ import {
   queueTimeout,
 } from "./refusals.ts";
 import { charge } from "./round-robin.ts";
-import { Share } from "./share.ts";
 import type { StatementClass } from "./statement-class.ts";
 import { Turns } from "./turns.ts";
-import type {
-  ScheduledProject,
-  Scheduler,
-  SchedulerHooks,
-  SchedulerSettings,
-  Slot,
-  StatementRequest,
-} from "./types.ts";
+import type { Scheduler, SchedulerHooks, SchedulerSettings, Slot, StatementRequest } from "./types.ts";
 import { type RunningStatement, Usage } from "./usage.ts";
 import { noneWaiting } from "./waiting-counts.ts";
 
@@ -34,8 +26,6 @@ const ownerOf = (statementClass: StatementClass): LoadOwner =>
 /** Waiting statements of one organization and of all at most, as multiples of those of one project. */
 const queuesOfOrganization = 5;
 const queuesInTotal = 10;
-/** Projects whose measurements are kept while they are idle. */
-const maxProjects = 2_000;
 /**
  * How often the queues are served although no statement ends: a project may have become the only active one, and other
  * processes release slots of heavy statements.
@@ -45,6 +35,8 @@ const pollMs = 50;
 const shortWaitMs = 1_000;
 /** Milliseconds for which activity of other projects in other processes counts. */
 const remoteActivityMs = 2_000;
+/** Of a statement that no count knows of. */
+const uncountedSlot: HeavySlot = { release: () => undefined };
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
@@ -57,12 +49,9 @@ class DatabaseScheduler implements Scheduler {
   readonly #hooks: SchedulerHooks;
   readonly #clock: Clock;
   readonly #heavySlots: HeavySlots | undefined;
-  readonly #shares = new Map<string, ProjectShare>();
-  readonly #organizations = new Map<string, Share>();
-  readonly #projectActivity = new Activity<Share>();
-  readonly #organizationActivity = new Activity<Share>();
-  readonly #usage: Usage;
   readonly #turns = new Turns();
+  readonly #shares: ProjectShares;
+  readonly #usage: Usage;
   readonly #waiting = noneWaiting();
   #cancelPoll: (() => void) | undefined;
   /** When the database last ended a statement. */
@@ -75,6 +64,7 @@ class DatabaseScheduler implements Scheduler {
     this.#hooks = hooks;
     this.#clock = settings.clock ?? systemClock;
     this.#heavySlots = settings.heavySlots;
+    this.#shares = new ProjectShares(settings.capacity, this.#turns);
     this.#usage = new Usage(settings.capacity);
     settings.longStatements?.follow(this.#noteElsewhere);
   }
@@ -83,7 +73,7 @@ class DatabaseScheduler implements Scheduler {
     const { project, statementClass, text, rows, signal } = request;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const now = this.#clock.now();
-    const share = this.#shareOf(project, now);
+    const share = this.#shares.of(project, now);
     this.#usage.touch(share, now);
     // A request about records takes nothing from the statements of projects.
     if (statementClass !== "administration") this.#heavySlots?.announce(share);
@@ -107,48 +97,7 @@ class DatabaseScheduler implements Scheduler {
   }
 
   waitingOfProjects(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const [id, { waitingCount }] of this.#shares) if (waitingCount > 0) counts.set(id, waitingCount);
-    return counts;
-  }
-
-  #shareOf({ id, organizationId = id, limits }: ScheduledProject, now: number): ProjectShare {
-    let share = this.#shares.get(id);
-    if (share === undefined) {
-      if (this.#shares.size >= maxProjects) this.#forgetIdle();
-      const { longContended } = this.#settings.capacity;
-      share = new ProjectShare(
-        id,
-        longContended,
-        this.#projectActivity,
-        this.#organizationOf(organizationId),
-      );
-      this.#shares.set(id, share);
-    }
-    share.limit = limits?.concurrent_statements ?? Infinity;
-    // A caller without limits leaves them as they are.
-    if (limits?.database_ms_per_second !== undefined) share.setRate(limits.database_ms_per_second, now);
-    return share;
-  }
-
-  #organizationOf(id: string): Share {
-    let organization = this.#organizations.get(id);
-    if (organization === undefined) {
-      organization = new Share(id, this.#settings.capacity.longOfOrganization, this.#organizationActivity);
-      this.#organizations.set(id, organization);
-    }
-    return organization;
-  }
-
-  #forgetIdle(): void {
-    const byUse = [...this.#shares.values()].toSorted((one, next) => one.usedAt - next.usedAt);
-    for (const { id, inFlight, waitingCount } of byUse) {
-      if (this.#shares.size <= maxProjects / 2) break;
-      if (inFlight + waitingCount === 0) this.#shares.delete(id);
-    }
-    const known = new Set([...this.#shares.values()].map(({ organization }) => organization));
-    for (const [id, organization] of this.#organizations)
-      if (!known.has(organization)) this.#organizations.delete(id);
+    return this.#shares.waiting();
   }
 
   #start(
@@ -221,7 +170,7 @@ class DatabaseScheduler implements Scheduler {
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
   readonly #noteElsewhere = ({ kind, id, ms, othersAsk }: LongStatementUpdate): void => {
-    const share = (kind === "project" ? this.#shares : this.#organizations).get(id);
+    const share = this.#shares.find(kind, id);
     if (share === undefined) return;
     const now = this.#clock.now();
     if (othersAsk) share.contendedUntil = now + remoteActivityMs;
@@ -252,8 +201,13 @@ class DatabaseScheduler implements Scheduler {
   /** Starts a heavy statement if it gets a slot and still waits by then. */
   async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
+    let heavySlot: HeavySlot | undefined;
     this.#isAsking = true;
-    const heavySlot = await heavySlots.take(share, this.#settings.capacity);
+    try {
+      heavySlot = await heavySlots.take(share, this.#settings.capacity);
+    } catch {
+      heavySlot = uncountedSlot;
+    }
     this.#isAsking = false;
     if (heavySlot === undefined) this.#askLater(share);
     else if (share.has(statement) && statement.expected.weight === "heavy" && this.#hasCapacity(statement))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Clock, maxRefillMs, type SharedRate, type Tenant } from "@ikg/concurrency";
 import fc from "fast-check";
-import { arrival, schedule, stream } from "../../test/arrivals.ts";
+import { arrival, schedule, stream, waitsOf } from "../../test/arrivals.ts";
 import { type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
 import type { LongStatementUpdate, LongStatements } from "./long-statements.ts";
@@ -57,6 +57,23 @@ describe("heavy slots that processes share", () => {
     const short = outcomes.filter(({ arrival: { text } }) => text === "short");
     expect(Math.max(...short.map(({ arrival: { at }, startedAt = 0 }) => startedAt - at))).toBeLessThan(60);
     expect(shared.left()).toBe(0);
+  });
+
+  it("are not needed where requests for them fail", async () => {
+    let requests = 0;
+    const heavySlots = {
+      announce: () => undefined,
+      note: () => ({ release: () => undefined }),
+      take: () => {
+        requests += 1;
+        return Promise.reject(new Error("no answer"));
+      },
+    };
+    const statements = stream(4, 1_000, { project: "heavy", text: "long", ms: 500 });
+    const waits = waitsOf(await simulate(statements, { capacity, heavySlots, queueMs: 5_000 }), "heavy");
+    expect(requests).toBeGreaterThan(1);
+    expect(waits).toHaveLength(4);
+    expect(Math.max(...waits)).toBeLessThan(60);
   });
 
   it("are released by every drawn schedule, whatever its callers do", async () => {

@@ -33,4 +33,16 @@ export class Share {
     this.pace = new Pace(processors);
     this.activity = activity;
   }
+
+  /** Counts what another share has in flight and waiting, or counts it no longer. */
+  count({ inFlight, waitingCount, heavy, turnedHeavy, short, shortMs, cappedMs }: Share, by: 1 | -1): void {
+    this.inFlight += by * inFlight;
+    this.waitingCount += by * waitingCount;
+    this.heavy += by * heavy;
+    this.turnedHeavy += by * turnedHeavy;
+    this.short += by * short;
+    // Sums of fractions do not come back to zero by themselves.
+    this.shortMs = this.short === 0 ? 0 : this.shortMs + by * shortMs;
+    this.cappedMs = this.short === 0 ? 0 : this.cappedMs + by * cappedMs;
+  }
 }

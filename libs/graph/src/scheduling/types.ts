@@ -18,8 +18,12 @@ export interface StatementLimits {
 /** The project that a statement belongs to. */
 export interface ScheduledProject {
   readonly id: string;
-  /** Its projects share with one another before they share with those of other organizations; unset: it has no other project. */
+  /**
+   * Its projects share with one another before they share with those of other organizations; unset: the one that an earlier call
+   * stated, otherwise it has no other project.
+   */
   readonly organizationId?: string | undefined;
+  /** Unset: those that an earlier call stated, otherwise none. */
   readonly limits?: StatementLimits | undefined;
 }
 

@@ -5,13 +5,13 @@ export { queryRowsStatement, type QueryRowsStatement } from "./query-rows.ts";
 export { type Page, pageOf, readStatement, type ReadStatement } from "./read.ts";
 export { bindUpserts, type BoundUpserts } from "./write/fields.ts";
 export { maxRows } from "./write/match.ts";
+export type { BoundStatement } from "./write/bound-statement.ts";
+export type { WriteEffects } from "./write/effects.ts";
 export {
   atOnceValues,
   planWrites,
-  type Step,
-  type UpsertStep,
+  type UpsertStatement,
   type WritePlan,
-  type WriteEffects,
   type EntryWrites,
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";

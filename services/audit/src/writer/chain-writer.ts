@@ -13,7 +13,7 @@ import { type SigningConfiguration, signingConfiguration } from "../signing/acti
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState, SpilledBatch } from "../store/chain-state.ts";
 import { type Entry, itemOfEntry, mergeByTime, type WaitingItem } from "../store/waiting-item.ts";
-import { type Cut, cutBatch, maxBatchBytes, maxBatchEvents } from "./cut.ts";
+import { bytesOf, type Cut, cutBatch, maxBatchBytes, maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
 import { openBatch, sealBatch, spillKey } from "./sealed-batch.ts";
@@ -58,7 +58,10 @@ export interface Waiting {
 
 /** The waiting records of one chain. */
 export interface WaitingChain extends Waiting {
-  /** Time at which this process first saw them, in milliseconds of `now`, whichever process had the chain since. */
+  /**
+   * When this process first saw some of them, or last stored or sealed some itself, in milliseconds of `now`. Batches of another
+   * process do not change it.
+   */
   readonly since: number;
   /** The waiting records of all projects use a large part of the bytes allowed in Redis. */
   readonly isRedisFilling: boolean;
@@ -68,7 +71,18 @@ export interface WaitingChain extends Waiting {
   readonly hasReplacedStreams: boolean;
 }
 
-const nothing: Turn = { bytes: 0, more: false, isUnsigned: true };
+/** What a turn of a chain did, and what it took from the records that wait: stored, sealed, or removed as unreadable. */
+export interface ChainTurn extends Turn {
+  readonly intake: Waiting;
+}
+
+const nothing: ChainTurn = { bytes: 0, more: false, isUnsigned: true, intake: { records: 0, bytes: 0 } };
+
+/** @param own the events of a batch that did not wait. */
+const intakeOf = ({ events, unreadable, bytes }: Cut, own: readonly string[] = []): Waiting => ({
+  records: events.length - own.length + unreadable.length,
+  bytes: bytes - bytesOf(own),
+});
 
 /** An outage of signing: its beginning and the time of the next attempt. */
 interface Outage {
@@ -81,7 +95,7 @@ interface Outage {
 export interface ChainWriter {
   readonly project: string;
   /** Stores one batch, if one is ready. */
-  turn(waiting: WaitingChain): Promise<Turn>;
+  turn(waiting: WaitingChain): Promise<ChainTurn>;
   /** Milliseconds for which its records wait for a signature. */
   pendingMs(): number;
   /** The state that its lease stands for. */
@@ -234,7 +248,7 @@ const append = async (
 };
 
 /** Stores the waiting records, with the writer's own first. */
-const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<Turn> => {
+const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: Cut): Promise<ChainTurn> => {
   const { parts, project } = chain;
   const streams = parts.streams();
   const key = await signingKeyOf(parts, project);
@@ -244,7 +258,7 @@ const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: 
   await append(chain, key, { events: `[${whole.events.join(",")}]`, streams, cut: whole });
   parts.metrics.stored(whole.events.length);
   await removeTaken(chain, whole);
-  return { bytes: whole.bytes, more: whole.full };
+  return { bytes: whole.bytes, more: whole.full, intake: intakeOf(whole, own) };
 };
 
 /**
@@ -269,7 +283,7 @@ const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
 };
 
 /** Seals waiting records in the database, after those sealed before, so that they do not fill Redis until they can be signed. */
-const spill = async (chain: OpenChain): Promise<Turn> => {
+const spill = async (chain: OpenChain): Promise<ChainTurn> => {
   const { parts } = chain;
   const state = await takeChain(chain);
   if (state.spill.bytes >= parts.settings.spilledBytes) return nothing;
@@ -282,7 +296,7 @@ const spill = async (chain: OpenChain): Promise<Turn> => {
     });
   }
   await removeTaken(chain, cut);
-  return { bytes: cut.bytes, more: cut.full, isUnsigned: true };
+  return { bytes: cut.bytes, more: cut.full, isUnsigned: true, intake: intakeOf(cut) };
 };
 
 /** The first waiting items of a chain. */
@@ -337,19 +351,19 @@ const readOrganization = async (chain: OpenChain): Promise<boolean> => {
   return chain.organization !== "" || items.length > 0;
 };
 
-const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> => {
+const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<ChainTurn> => {
   if (!isDue(chain, waiting) || !(await readOrganization(chain))) return nothing;
   const { spill: spilled } = await takeChain(chain);
   if (isPaused(chain)) return spill(chain);
   if (spilled.count > 0) {
     // New records go behind the sealed ones, and must not fill Redis until these are signed.
-    if (isFull(waiting)) await spill(chain);
-    return storeSpilled(chain);
+    const { intake } = isFull(waiting) ? await spill(chain) : nothing;
+    return { ...(await storeSpilled(chain)), intake };
   }
   const { items, cut } = await readWaiting(chain);
   if (cut.events.length > 0 || waiting.hasReplacedStreams) return storeBatch(chain, items, cut);
   await removeTaken(chain, cut);
-  return { bytes: 0, more: cut.entries.length > 0, isUnsigned: true };
+  return { bytes: 0, more: cut.entries.length > 0, isUnsigned: true, intake: intakeOf(cut) };
 };
 
 export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {

@@ -20,7 +20,8 @@ export interface Cut {
   readonly unreadable: readonly string[];
 }
 
-const bytesOf = (events: readonly string[]): number =>
+/** Length of events, in bytes. */
+export const bytesOf = (events: readonly string[]): number =>
   events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ChainState } from "../store/chain-state.ts";
-import type { ChainWriter, WaitingChain } from "./chain-writer.ts";
+import type { ChainWriter, Waiting, WaitingChain } from "./chain-writer.ts";
 import { addCheckpoints, atOnce, type OpenWriter, serveChain } from "./steps.ts";
 
 const waiting: WaitingChain = {
@@ -35,7 +35,7 @@ const writerOf = (of: (project: string) => Promise<Partial<ChainWriter>>, projec
 describe("a chain that has to record that its streams were replaced", () => {
   const serve = async (streams: string) => {
     const chain = {
-      turn: async () => ({ bytes: 0, more: false }),
+      turn: async () => ({ bytes: 0, more: false, intake: { records: 0, bytes: 0 } }),
       state: async () => ({ streams }) as ChainState, // what is read of it
     };
     const { writer } = writerOf(async () => chain, ["p"]);
@@ -46,6 +46,25 @@ describe("a chain that has to record that its streams were replaced", () => {
   it("is served until it has done so, and no longer where another process did it", async () => {
     expect(await serve("former")).toEqual(["p"]);
     expect(await serve("new")).toEqual([]);
+  });
+});
+
+describe("the records of a chain that wait", () => {
+  const serve = async (intake: Waiting): Promise<WaitingChain | undefined> => {
+    const chain = {
+      turn: async () => ({ bytes: 2_000, more: true, intake }),
+      state: async () => ({ streams: "new" }) as ChainState, // what is read of it
+    };
+    const { writer } = writerOf(async () => chain, ["p"]);
+    writer.waiting.set("p", { ...waiting, records: 300, bytes: 3_000, since: -1 });
+    await serveChain(writer, "p");
+    return writer.waiting.get("p");
+  };
+
+  it("are fewer by those that a turn took, until they are read again", async () => {
+    expect(await serve({ records: 10, bytes: 900 })).toMatchObject({ records: 290, bytes: 2_100, since: 0 });
+    expect(await serve({ records: 0, bytes: 0 })).toMatchObject({ records: 300, bytes: 3_000, since: -1 });
+    expect(await serve({ records: 301, bytes: 3_001 })).toMatchObject({ records: 0, bytes: 0 });
   });
 });
 

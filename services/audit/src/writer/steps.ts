@@ -3,7 +3,6 @@ import type { LimitBounds } from "@ikg/contracts";
 import { ChainOwnershipLost } from "../store/chain-state.ts";
 import { addCheckpoint } from "./add-checkpoint.ts";
 import type { Waiting, WaitingChain, WriterParts } from "./chain-writer.ts";
-import { maxBatchEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import type { openHeldChains } from "./held-chains.ts";
 import { stateProjectBounds, withReserve } from "./project-bounds.ts";
@@ -82,15 +81,16 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
     try {
       const chain = await chains.of(project);
       if (chain === undefined) return;
-      turn = await chain.turn(known);
+      const { intake, ...rest } = await chain.turn(known);
+      turn = rest;
       // Its last batch says so, whichever process stored that.
       if (known.hasReplacedStreams && (await chain.state()).streams === parts.streams().id)
         writer.chainsOfReplacedStreams.delete(project);
       writer.waiting.set(project, {
         ...known,
-        bytes: known.bytes - turn.bytes,
-        records: known.records - maxBatchEvents,
-        since: turn.bytes === 0 ? known.since : parts.now().getTime(),
+        bytes: Math.max(0, known.bytes - intake.bytes),
+        records: Math.max(0, known.records - intake.records),
+        since: intake.records === 0 ? known.since : parts.now().getTime(),
       });
     } catch (error) {
       chains.drop(project);
@@ -101,24 +101,32 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
   return turn;
 };
 
-/**
- * Reads which server holds the streams. After a replacement, chains are read again, and those whose records may have been lost
- * record that in their next batch.
- */
+/** Chains that have to record that the streams were replaced: those with a batch from former streams in the last 24 hours. */
+const affectedChains = async ({ parts }: OpenWriter, current: Streams): Promise<Set<string>> => {
+  const since = new Date(parts.now().getTime() - dayMs).toISOString();
+  return new Set(await parts.chains.chainsOfReplacedStreams(current.id, since));
+};
+
+const warnOfReplacement = ({ parts }: OpenWriter, affected: ReadonlySet<string>): void => {
+  if (affected.size === 0) return;
+  parts.log.warn(
+    "the Redis server holding the audit streams was replaced or restarted; the affected chains will record a gap",
+    { chains: affected.size },
+  );
+};
+
+/** The state of every chain is read again when it is served next. */
+const dropHeldChains = ({ chains }: OpenWriter): void => {
+  for (const project of chains.held.keys()) chains.drop(project);
+};
+
+/** Reads which server holds the streams. After a replacement, the affected chains record it in their next batch. */
 export const followStreams = async (writer: OpenWriter): Promise<void> => {
-  const { redis, chains, log, now } = writer.parts;
-  const current = await readStreams(redis, now());
+  const current = await readStreams(writer.parts.redis, writer.parts.now());
   if (current.id === writer.streams?.id) return;
-  const since = new Date(now().getTime() - dayMs).toISOString();
-  writer.chainsOfReplacedStreams = new Set(await chains.chainsOfReplacedStreams(current.id, since));
-  if (writer.chainsOfReplacedStreams.size > 0)
-    log.warn(
-      "the Redis server holding the audit streams was replaced or restarted; the affected chains will record a gap",
-      {
-        chains: writer.chainsOfReplacedStreams.size,
-      },
-    );
-  for (const project of writer.chains.held.keys()) writer.chains.drop(project);
+  writer.chainsOfReplacedStreams = await affectedChains(writer, current);
+  warnOfReplacement(writer, writer.chainsOfReplacedStreams);
+  dropHeldChains(writer);
   writer.streams = current;
 };
 

@@ -4,12 +4,12 @@ import type { BoundValues } from "@ikg/policy-core";
 import {
   atOnceValues,
   bindUpserts,
+  type BoundStatement,
   type BoundUpserts,
   maxRows,
   planWrites,
-  type Step,
   type WriteEffects,
-  type UpsertStep,
+  type UpsertStatement,
   type WritePlan,
   type WriteStatements,
   type EntryWrites,
@@ -44,12 +44,12 @@ class ElementDeletedError extends Error {
 
 const unprocessable = (errors: readonly string[]): Problem => new Problem("unprocessable", { errors });
 
-const run = (tx: Transaction, step: Step): Promise<Row[]> => tx.run(step.text, step.params);
+const run = (tx: Transaction, { text, params }: BoundStatement): Promise<Row[]> => tx.run(text, params);
 
 const count = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 /** Compares the result of an upsert with the elements that it must find. */
-const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): void => {
+const checkUpsert = ({ elements, made }: UpsertStatement, answer: readonly Row[]): void => {
   const [first] = answer;
   if ((made === undefined ? count(first?.["written"]) : answer.length) < elements)
     throw new ElementDeletedError();
@@ -60,12 +60,12 @@ const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): vo
   }
 };
 
-/** Steps 2 and 3, sent without waiting; resolves to the rows of each step of the relationships. */
+/** Steps 2 and 3, sent without waiting; resolves to the rows of each statement of the relationships. */
 const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Promise<readonly Row[][]> => {
-  const steps = [...plan.nodes, ...plan.relationships];
+  const upserts = [...plan.nodes, ...plan.relationships];
   const locked = lockFirst ? run(tx, plan.locks) : undefined;
-  const [answers] = await Promise.all([Promise.all(steps.map((step) => run(tx, step))), locked]);
-  steps.forEach((step, index) => checkUpsert(step, answers[index] ?? []));
+  const [answers] = await Promise.all([Promise.all(upserts.map((statement) => run(tx, statement))), locked]);
+  upserts.forEach((statement, index) => checkUpsert(statement, answers[index] ?? []));
   return answers.slice(plan.nodes.length);
 };
 
@@ -86,8 +86,8 @@ const project = async (
   const read = rowReader(columns, shown);
   for (let from = 0, wanted = firstShown; from < matched.length;) {
     const some = matched.slice(from, from + wanted);
-    const step = plan.projection(skip + from, some, answers);
-    const rows = step === undefined ? [] : await run(tx, step);
+    const projection = plan.projection(skip + from, some, answers);
+    const rows = projection === undefined ? [] : await run(tx, projection);
     const byNumber = new Map(rows.map((row) => [row["i"], row]));
     for (const [index, match] of some.entries()) {
       // What a WITH bound comes from the match, nodes and relationships from after the upserts.
@@ -140,7 +140,7 @@ const atOnce = async (
   }
 };
 
-/** Runs the execution in steps, in one transaction. */
+/** Runs the execution in the steps of docs/decisions/0009-write-steps.md, in one transaction. */
 const bySteps =
   (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
   async (tx: Transaction, lockFirst: boolean): Promise<Page> => {
@@ -156,13 +156,13 @@ const bySteps =
     if (!planned.ok) throw unprocessable(planned.faults);
     const plan = planned.value;
     request.onEntryWrites?.(plan.written());
-    request.onWrite?.(plan.touched());
+    request.onWrite?.(plan.effects());
     const answers = await upsert(tx, plan, lockFirst);
     const { page, take } = request;
     const matched = rows.slice(page.skip, page.skip + take);
     // The projection runs before the deletes.
     const shown = await project(tx, plan, matched, answers, statements, request);
-    await Promise.all(plan.deletes.map((step) => run(tx, step)));
+    await Promise.all(plan.deletes.map((statement) => run(tx, statement)));
     return shown;
   };
 
@@ -183,7 +183,8 @@ export const executeWrite = async (
   const bound = bindUpserts(statements.writes, request.values, now);
   if (!bound.ok) throw unprocessable(bound.faults);
   const deadline = performance.now() + request.options.timeoutMs;
-  // After a deadlock every lock is taken first and in order, so that there is no second one.
+  // After a deadlock the locks that are known beforehand are taken first, in one order, so that executions seldom meet again.
+  // The database repeats a transaction that deadlocks even so.
   let attempts = 0;
   // Explained executions run in steps, and so do those that met another writer.
   if (statements.atOnce !== undefined && request.mayBeOnce && request.onEntryWrites === undefined)

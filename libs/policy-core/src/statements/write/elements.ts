@@ -26,6 +26,12 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const distinct = (values: readonly unknown[]): readonly string[] =>
   [...new Set(values.filter((value): value is string => typeof value === "string"))].toSorted(compare);
 
+/** What any of the names stands for, each once: a query may give one name thousands of times. */
+export const valuesUnder = (
+  names: readonly string[],
+  valuesOf: (name: string) => readonly string[],
+): readonly string[] => [...new Set([...new Set(names)].flatMap((name) => valuesOf(name)))];
+
 /** One text for two keys, whatever they hold. */
 export const pairText = (a: string, b: string): string => JSON.stringify([a, b]);
 

@@ -1,16 +1,13 @@
-import { lockNodesText, nodeKey } from "@ikg/physical";
-import type { BoundUpserts } from "./fields.ts";
+import { nodeKey } from "@ikg/physical";
+import type { BoundStatement } from "./bound-statement.ts";
+import { effectsOf, type WriteEffects } from "./effects.ts";
 import { elementsOf, pairText, type Elements, type Row } from "./elements.ts";
+import type { BoundUpserts } from "./fields.ts";
+import { locksOf } from "./locks.ts";
 import type { WriteStatements } from "./statements.ts";
 
-/** One statement with its parameters. */
-export interface Step {
-  readonly text: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
 /** An upsert, and how many elements it must find; fewer means that another writer deleted some meanwhile. */
-export interface UpsertStep extends Step {
+export interface UpsertStatement extends BoundStatement {
   readonly elements: number;
   /** The name of a new relationship, and the ends of each numbered row. */
   readonly made?: { readonly name: string; readonly pairs: readonly (readonly [string, string])[] };
@@ -24,31 +21,30 @@ export interface EntryWrites {
   readonly elements: number;
 }
 
-/** The effects of an execution on the graph: keys of nodes, and numbers of relationships. */
-export interface WriteEffects {
-  readonly upsertedNodes: readonly string[];
-  readonly deletedNodes: readonly string[];
-  readonly upsertedRelationships: number;
-  readonly deletedRelationships: number;
-}
-
-/** Steps 2 to 5 of one execution. */
+/** The statements of one execution after its match, by the numbered steps of docs/decisions/0009-write-steps.md. */
 export interface WritePlan {
-  /** Takes every lock on existing nodes beforehand, in order; for an execution that met a deadlock. */
-  readonly locks: Step;
-  readonly nodes: readonly UpsertStep[];
-  readonly relationships: readonly UpsertStep[];
+  /** Before step 2 of an execution that met a deadlock; see `locksOf`. */
+  readonly locks: BoundStatement;
+  /** Step 2. */
+  readonly nodes: readonly UpsertStatement[];
+  /** Step 3. */
+  readonly relationships: readonly UpsertStatement[];
   /**
-   * Step 4 for the rows of a page; undefined when it shows neither nodes nor relationships.
+   * Step 4 for the rows of a page; undefined when the page is empty, or the query shows neither nodes nor relationships.
    *
    * @param first the number of the page's first row among all rows; it numbers the answers as well.
-   * @param answers what each step of `relationships` answered.
+   * @param answers what each statement of `relationships` answered.
    */
-  projection(first: number, page: readonly Row[], answers: readonly (readonly Row[])[]): Step | undefined;
-  readonly deletes: readonly Step[];
+  projection(
+    first: number,
+    page: readonly Row[],
+    answers: readonly (readonly Row[])[],
+  ): BoundStatement | undefined;
+  /** Step 5. */
+  readonly deletes: readonly BoundStatement[];
   /** The writes of every entry of the query, those without elements included. */
   written(): readonly EntryWrites[];
-  touched(): WriteEffects;
+  effects(): WriteEffects;
 }
 
 /** Inputs of a plan that are not in the query: the time of the request and gids of nodes that it creates. */
@@ -60,13 +56,13 @@ export interface WriteContext {
   readonly resolverFields?: readonly string[] | undefined;
 }
 
-const nodeSteps = (
+const nodeUpserts = (
   { writes, nodes }: WriteStatements,
   bound: BoundUpserts,
   elements: Elements,
   { now, newNodeId }: WriteContext,
-): readonly UpsertStep[] =>
-  writes.upsertNodes.flatMap((entry, index): UpsertStep[] => {
+): readonly UpsertStatement[] =>
+  writes.upsertNodes.flatMap((entry, index): UpsertStatement[] => {
     const [text, values] = [nodes[index], bound.nodes[index]];
     const keys = elements.keys(entry.name);
     if (text === undefined || values === undefined || keys.length === 0) return [];
@@ -77,13 +73,13 @@ const nodeSteps = (
     return [{ text, params, elements: 1 }];
   });
 
-const relationshipSteps = (
+const relationshipUpserts = (
   { writes, relationships }: WriteStatements,
   bound: BoundUpserts,
   elements: Elements,
   now: string,
-): readonly UpsertStep[] =>
-  writes.upsertRelationships.flatMap((entry, index): UpsertStep[] => {
+): readonly UpsertStatement[] =>
+  writes.upsertRelationships.flatMap((entry, index): UpsertStatement[] => {
     const [text, values] = [relationships[index], bound.relationships[index]];
     if (text === undefined || values === undefined) return [];
     const { fields, discriminator, discriminators } = values;
@@ -99,8 +95,12 @@ const relationshipSteps = (
     return [{ text, params: { rows, d: discriminator, fields, now }, elements: pairs.length, made }];
   });
 
-const deleteSteps = ({ deletes }: WriteStatements, elements: Elements, now: string): readonly Step[] =>
-  deletes.flatMap(({ text, of, alias, fixed }): Step[] => {
+const boundDeletes = (
+  { deletes }: WriteStatements,
+  elements: Elements,
+  now: string,
+): readonly BoundStatement[] =>
+  deletes.flatMap(({ text, of, alias, fixed }): BoundStatement[] => {
     const found = of === "node" ? elements.keys(alias) : elements.ids(alias);
     if (found.length === 0) return [];
     return [{ text, params: { ...fixed, now, [of === "node" ? "keys" : "ids"]: found } }];
@@ -126,33 +126,6 @@ const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): re
   }),
 ];
 
-/** Keys of the nodes under any of the names, each once. */
-const keysOf = (names: readonly string[], elements: Elements): readonly string[] => [
-  ...new Set([...new Set(names)].flatMap((name) => elements.keys(name))),
-];
-
-const touchedBy = ({ writes }: WriteStatements, elements: Elements): WriteEffects => {
-  const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
-  return {
-    upsertedNodes: keysOf(
-      writes.upsertNodes.map(({ name }) => name),
-      elements,
-    ),
-    deletedNodes: keysOf(
-      writes.deleteNodes.map(({ alias }) => alias),
-      elements,
-    ),
-    upsertedRelationships: sum(
-      writes.upsertRelationships.map((entry) =>
-        entry.kind === "new"
-          ? elements.pairs(entry.source, entry.target).length
-          : elements.ids(entry.name).length,
-      ),
-    ),
-    deletedRelationships: sum(writes.deleteRelationships.map(({ alias }) => elements.ids(alias).length)),
-  };
-};
-
 /** Parameters of `atOnceText`. */
 export const atOnceValues = (
   { pk, writes }: WriteStatements,
@@ -173,20 +146,8 @@ export const atOnceValues = (
   return { w, now };
 };
 
-/** Keys of every existing node that a plan writes to or connects, sorted. */
-const lockedKeys = ({ writes }: WriteStatements, elements: Elements): readonly string[] => {
-  const names = [
-    ...writes.upsertNodes.map(({ name }) => name),
-    ...writes.upsertRelationships.flatMap((entry) =>
-      entry.kind === "new" ? [entry.source, entry.target] : [],
-    ),
-    ...writes.deleteNodes.map(({ alias }) => alias),
-  ];
-  return keysOf(names, elements).toSorted((a, b) => (a < b ? -1 : 1));
-};
-
 /**
- * What steps 2 to 5 do for the rows that step 1 matched: each element once, in a fixed order.
+ * Plans the statements of one execution for the rows that its match found: each element once, in a fixed order.
  *
  * @returns the plan, or the text of the 422 when the rows hold nodes or relationships of the platform that the
  *   query would change.
@@ -202,7 +163,7 @@ export const planWrites = (
   const elements = elementsOf(statements, bound, rows);
   if (elements.fault !== undefined) return { ok: false, faults: [elements.fault] };
   const { match, projection, writes } = statements;
-  const relationships = relationshipSteps(statements, bound, elements, context.now);
+  const relationships = relationshipUpserts(statements, bound, elements, context.now);
 
   /** Element ids of the relationships that were made, by name and ends. */
   const idsOf = (answers: readonly (readonly Row[])[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> => {
@@ -220,8 +181,8 @@ export const planWrites = (
   };
 
   const plan: WritePlan = {
-    locks: { text: lockNodesText, params: { keys: lockedKeys(statements, elements) } },
-    nodes: nodeSteps(statements, bound, elements, context),
+    locks: locksOf(statements, elements),
+    nodes: nodeUpserts(statements, bound, elements, context),
     relationships,
     projection: (first, page, answers) => {
       if (projection === undefined || page.length === 0) return undefined;
@@ -242,9 +203,9 @@ export const planWrites = (
       }));
       return { text: projection.text, params: { rows: shown } };
     },
-    deletes: deleteSteps(statements, elements, context.now),
+    deletes: boundDeletes(statements, elements, context.now),
     written: () => writtenBy(statements, elements),
-    touched: () => touchedBy(statements, elements),
+    effects: () => effectsOf(writes, elements),
   };
   return { ok: true, value: plan };
 };
