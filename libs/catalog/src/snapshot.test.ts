@@ -146,7 +146,7 @@ describe("snapshotOf", () => {
   });
 
   it("leaves out, and reports, what the language does not take any more", () => {
-    const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject:Person), (resource:Car) WHERE x = y"));
+    const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject), (resource) WHERE x = y"));
     const good = kbacRow(kbac("Person", "Car", ["READ"]));
     const lines: unknown[] = [];
     const ownLog = { warn: (...line: unknown[]) => lines.push(line) };
