@@ -62,9 +62,14 @@ const keyOf = (text: string): PolicyState["key"] => {
   return { subject: json.subject.type, actions: json.actions, resource: json.resource.type };
 };
 
+/** Logs how many faults a refused text has, and not the faults: they quote the text of its author. */
 const accepted = <T>(checked: Checked<T>, row: StoredRow, log: Log): T | undefined => {
   if (checked.ok) return checked.value;
-  log.warn("a stored policy is not valid any more and is left out", { policy: row.id, version: row.version });
+  log.warn("a stored policy is not valid any more and is left out", {
+    policy: row.id,
+    version: row.version,
+    faults: checked.faults.length,
+  });
   return undefined;
 };
 

@@ -146,11 +146,16 @@ describe("snapshotOf", () => {
   });
 
   it("leaves out, and reports, what the language does not take any more", () => {
-    const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject:Person) DELETE subject"));
+    const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject), (resource) WHERE x = y"));
     const good = kbacRow(kbac("Person", "Car", ["READ"]));
-    const { snapshot } = snapshotOf(stored({ policies: [bad, good] }), undefined, reading);
+    const lines: unknown[] = [];
+    const ownLog = { warn: (...line: unknown[]) => lines.push(line) };
+    const { snapshot } = snapshotOf(stored({ policies: [bad, good] }), undefined, { log: ownLog, keys });
     expect(snapshot.kbacCandidates("Person", "READ", "Car").map(({ id }) => id)).toEqual([good.id]);
-    expect(warnings).toHaveLength(1);
+    // The number of faults and none of their texts, which quote the author.
+    expect(lines).toEqual([
+      ["a stored policy is not valid any more and is left out", { policy: bad.id, version: 1, faults: 2 }],
+    ]);
   });
 
   /** A configuration for offline validation, one with defaults, and one for opaque tokens with a sealed secret. */

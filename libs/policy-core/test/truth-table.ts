@@ -27,15 +27,15 @@ const time = (attribute: Value, operator: LeafOperator, value: Value, truth: Tru
   instants: true,
 });
 
-/** One value of each kind, in the order of the columns and lines below. */
+/** One value of each kind, in the order of the groups below and of the letters in each. */
 const kinds: readonly Value[] = [null, true, 1, "a", ["a"], []];
 
 /**
- * For each operator a line for each kind of attribute, in it a column for each kind of value. The letters: T true, F false,
- * ? unknown.
+ * A line for each operator, in it a group for each kind of attribute, in that a letter for each kind of value: T true,
+ * F false, ? unknown.
  */
 const grids: Readonly<Record<Exclude<LeafOperator, UnaryLeafOperator>, string>> = {
-  // The values of the columns, n(ull), t(rue), 1, a (text), L(ist), e(mpty list), under each attribute in the same order:
+  // Attributes, and below each the values: n(ull), t(rue), 1, a (text), L(ist), e(mpty list).
   //   n      t      1      a      L      e
   //   nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe
   "=": "?????? ?TFFFF ?FTFFF ?FFTFF ?FFFTF ?FFFFT",
@@ -54,8 +54,8 @@ const grids: Readonly<Record<Exclude<LeafOperator, UnaryLeafOperator>, string>> 
 const truths: Readonly<Record<string, Truth>> = { T: true, F: false, "?": null };
 
 const gridRows = Object.entries(grids).flatMap(([operator, grid]) =>
-  grid.split(" ").flatMap((line, of) =>
-    Array.from(line, (truth, by) =>
+  grid.split(" ").flatMap((group, of) =>
+    Array.from(group, (truth, by) =>
       row(
         kinds[of] ?? null,
         operator as LeafOperator, // the keys of the grids

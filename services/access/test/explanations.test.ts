@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
+import { type Decisions, EvaluationsRequest, Explanation, parse } from "@ikg/contracts";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { openExplain } from "../src/decisions/explain.ts";
@@ -78,6 +78,23 @@ describe("an explanation", () => {
     });
     expect(candidates[4]?.database_hits).toBeGreaterThan(0);
     expect(milliseconds).toBeGreaterThan(0);
+  });
+
+  it("has no member that the contract does not declare, also of a filter that compares instants", async () => {
+    const recent = policy("MATCH (subject), (resource)", ["READ"], "2.0-kbac", {
+      operator: "<",
+      attribute: "$request.action.properties.at",
+      value: { type: "datetime", value: "2026-01-01T00:00:00Z" },
+    });
+    const { context } = await ward.explain([recent, seniors, keepers], {
+      action: { name: "READ", properties: { at: "2026-06-01T00:00:00Z" } },
+    });
+    expect(context?.explanation?.candidates[0]).toMatchObject({
+      outcome: "filter_not_satisfied",
+      filter: { operator: "<", value: "2026-01-01T00:00:00Z", compares: "instants" },
+    });
+    // Members that a schema does not declare are not in what it parses.
+    expect(Explanation.parse(context?.explanation)).toEqual(context?.explanation);
   });
 
   it("says which end is not there", async () => {

@@ -25,6 +25,7 @@ interface Document {
           string,
           {
             readonly security: unknown;
+            readonly parameters?: readonly { readonly name: string; readonly in: string }[];
             readonly requestBody: Content;
             readonly responses: Readonly<Record<string, Content>>;
           }
@@ -91,6 +92,35 @@ describe("the OpenAPI document", () => {
     expect(agent?.content["application/json"].schema.properties["api_permissions"]).toMatchObject({
       anyOf: [{ type: "array" }, { type: "null" }],
     });
+  });
+
+  it("names If-Match for every PUT, DELETE and rollback of a record, and `etag` where a DELETE takes it", () => {
+    const { paths } = JSON.parse(JSON.stringify(openApi())) as Document; // made above
+    const named = (method: string, name: string, place: string): readonly string[] =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        methods[method]?.parameters?.some((each) => each.name === name && each.in === place) === true
+          ? [path]
+          : [],
+      );
+    const ofRecords = (method: string, operation: RegExp): readonly string[] =>
+      operations
+        .filter((each) => each.method === method && operation.test(each.operation))
+        .map(({ path }) => path.replace(":id", "{id}"));
+    for (const [method, operation] of [
+      ["put", /^update_/],
+      ["delete", /^delete_/],
+      ["post", /^rollback_/],
+    ] as const) {
+      expect(ofRecords(method, operation)).not.toEqual([]);
+      expect(named(method, "If-Match", "header").toSorted()).toEqual(ofRecords(method, operation).toSorted());
+    }
+    expect(named("delete", "etag", "query")).toEqual(["/configs/v1/mcp-servers/{id}"]);
+  });
+
+  it("has both media types of a simulation", () => {
+    const { paths } = JSON.parse(JSON.stringify(openApi())) as Document; // made above
+    const content = paths["/access/v1/simulations"]?.["post"]?.responses["200"]?.content;
+    expect(Object.keys(content ?? {})).toEqual(["application/json", "application/x-ndjson"]);
   });
 
   it.each(["authorization-policies", "knowledge-queries"])(

@@ -1,4 +1,7 @@
-/** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
+/**
+ * The OpenAPI document, made from the table of operations and the schemas of the contract. What is not in that table is
+ * not in the document: /mcp, metadata documents and published keys.
+ */
 import {
   ActionResults,
   Administrator,
@@ -124,6 +127,8 @@ interface Content {
   readonly response?: Json;
   /** Type of the response's body, where it is not JSON. */
   readonly responseType?: string;
+  /** What the lines are of a response that `Accept: application/x-ndjson` requests in place of JSON. */
+  readonly responseLines?: string;
   /** Of a success. */
   readonly status?: number;
   /** It speaks of the end user, whose token it needs beside the key. */
@@ -131,6 +136,8 @@ interface Content {
   readonly query?: readonly string[];
   readonly headers?: readonly string[];
 }
+
+const jsonLines = "application/x-ndjson";
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
@@ -141,7 +148,7 @@ const savedOf = ({ singular, record }: RecordDescription): Json =>
     : reference(singular);
 
 const contentsOf = (description: RecordDescription): readonly (readonly [string, Content])[] => {
-  const { singular, plural, scope, named, listTypes } = description;
+  const { singular, plural, scope, named, listTypes, etagInQuery } = description;
   const record = reference(singular);
   const saved = savedOf(description);
   const list = { type: "object", properties: { data: { type: "array", items: record } } };
@@ -155,8 +162,15 @@ const contentsOf = (description: RecordDescription): readonly (readonly [string,
       },
     ],
     [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
-    [`update_${singular}`, { request: updateBody(description), response: saved }],
-    [`delete_${singular}`, { response: { type: "object", properties: { id: { type: "string" } } } }],
+    [`update_${singular}`, { request: updateBody(description), response: saved, headers: ["If-Match"] }],
+    [
+      `delete_${singular}`,
+      {
+        response: { type: "object", properties: { id: { type: "string" } } },
+        query: etagInQuery === true ? ["etag"] : [],
+        headers: ["If-Match"],
+      },
+    ],
     [`validate_${singular}`, { request: validateBody(description), response: output(Validation) }],
   ];
 };
@@ -181,7 +195,7 @@ const auditPage = (item: z.ZodType, ...filters: readonly string[]): Content => (
   query: ["project_id", "cursor", "pagesize", ...filters],
 });
 
-/** Versions of one collection, where change records are kept of it. */
+/** Versions of one collection. Not every collection has these operations: those that it lacks are not looked up. */
 const versionContents = (description: RecordDescription): readonly (readonly [string, Content])[] => [
   [
     `list_${description.singular}_versions`,
@@ -218,10 +232,10 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
       request: {
         type: "string",
         description: "Lines; optionally gzip",
-        contentMediaType: "application/x-ndjson",
+        contentMediaType: jsonLines,
         contentSchema: reference("import_line"),
       },
-      requestType: "application/x-ndjson",
+      requestType: jsonLines,
       response: output(Import),
       status: 202,
     },
@@ -236,10 +250,10 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
       response: {
         type: "string",
         description: "Lines that an import takes; gzip for `Accept-Encoding`; the last one is `complete`",
-        contentMediaType: "application/x-ndjson",
+        contentMediaType: jsonLines,
         contentSchema: reference("import_line"),
       },
-      responseType: "application/x-ndjson",
+      responseType: jsonLines,
       query: ["types", "project_id"],
     },
   ],
@@ -267,7 +281,14 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
     "search_action",
     { request: input(SearchActionRequest), response: output(ActionResults), headers: explained },
   ],
-  ["simulate", { request: input(SimulationRequest), response: output(Simulation) }],
+  [
+    "simulate",
+    {
+      request: input(SimulationRequest),
+      response: output(Simulation),
+      responseLines: "One for each page of subjects; the last one is the answer, or has `error`",
+    },
+  ],
   ["replay", { request: input(ReplayRequest), response: output(Replay) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
   ["whoami", { response: output(Identity), ofUser: true }],
@@ -296,6 +317,32 @@ const examplesOf = (operation: string, of: (example: Example) => unknown): Json 
   if (named.length === 0) return {};
   return { examples: Object.fromEntries(named.map((each) => [each.name, { value: of(each) }])) };
 };
+
+const errorLine: Json = {
+  type: "object",
+  properties: { error: reference("error") },
+  required: ["error"],
+};
+
+/** The content of a successful response, by media type. */
+const successContent = (
+  { response = {}, responseType = "application/json", responseLines }: Content,
+  named: Json,
+): Json => ({
+  [responseType]: { schema: response, ...named },
+  ...(responseLines === undefined
+    ? {}
+    : {
+        [jsonLines]: {
+          schema: {
+            type: "string",
+            description: responseLines,
+            contentMediaType: jsonLines,
+            contentSchema: { anyOf: [response, errorLine] },
+          },
+        },
+      }),
+});
 
 /** Records answer with many fields more than an example says of them. */
 const isWhole = ({ service }: Operation, { response }: Example): boolean =>
@@ -334,8 +381,7 @@ const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content
 const operationOf = (operation: Operation): Json => {
   const content = contents.get(operation.operation);
   if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
-  const { request, requestType = "application/json", response = {}, status = 200, ofUser } = content;
-  const { responseType = "application/json" } = content;
+  const { request, requestType = "application/json", status = 200, ofUser } = content;
   const parameters = parametersOf(operation, content);
   const requestExamples = examplesOf(operation.operation, (example) => example.request);
   const responseExamples = examplesOf(operation.operation, (example) =>
@@ -368,7 +414,7 @@ const operationOf = (operation: Operation): Json => {
     responses: {
       [String(status)]: {
         description: "Success",
-        content: { [responseType]: { schema: response, ...responseExamples } },
+        content: successContent(content, responseExamples),
       },
       "4XX": {
         description: "The request is at fault; `message` and `errors` say why",

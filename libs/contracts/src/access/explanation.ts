@@ -35,6 +35,8 @@ export const CandidateExplanation = z.object({
       operator: z.string(),
       attribute: z.unknown().optional(),
       value: z.unknown().optional(),
+      /** Of a leaf with a `datetime` object. */
+      compares: z.literal("instants").optional(),
       token_missing: z.boolean(),
     })
     .optional(),

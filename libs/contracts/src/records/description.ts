@@ -142,6 +142,8 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly scope: "organization" | "project";
   /** False for credentials: no name, no read by name, no update, no versions. */
   readonly named: boolean;
+  /** A DELETE takes the entity tag as query parameter `etag` as well as in `If-Match`. */
+  readonly etagInQuery?: true;
   /** Values of the list filter `type`, where the collection has one. */
   readonly listTypes?: readonly [string, ...string[]];
   readonly fields: F;

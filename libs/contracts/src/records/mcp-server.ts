@@ -39,6 +39,7 @@ export const mcpServerCollection = {
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,
+  etagInQuery: true,
   fields,
   record: McpServerRecord,
   create: createBody(fields),

@@ -5,6 +5,7 @@ import { referenceOf, type Language } from "../values/reference.ts";
 import { analyseExpression } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
+import { checkUnusedReturn } from "./check-unused-return.ts";
 import { elementOf, node, type Binding } from "./kind.ts";
 import { AnalysisReport, type CallReport, Scope, type Analysis } from "./scope.ts";
 import type { Visitor } from "./visitor.ts";
@@ -192,7 +193,8 @@ const createVisitor = (report: AnalysisReport): Visitor => {
       visitor.inside(false, () => {
         const inner = scope.inner();
         if (body.kind === "query") {
-          visitor.clauses(body.clauses, inner);
+          const end = visitor.clauses(body.clauses, inner);
+          if (body.unusedReturn !== undefined) checkUnusedReturn(body.unusedReturn, end, report);
           return;
         }
         analysePatterns(body.patterns, inner, { optional: false, binds: true, ...nesting }, visitor);

@@ -7,7 +7,19 @@
 export interface Query {
   readonly kind: "query";
   readonly clauses: readonly Clause[];
+  /** Of the body of an EXISTS or COUNT. */
+  readonly unusedReturn?: UnusedReturn;
   readonly at: number;
+}
+
+/**
+ * The RETURN at the end of a body of EXISTS or COUNT, where it means nothing. It is no node of the tree, so that it is
+ * neither printed nor evaluated: only its names are resolved.
+ */
+export interface UnusedReturn {
+  readonly kind: "unused-return";
+  readonly items: readonly ProjectionItem[];
+  readonly orderBy: readonly SortItem[];
 }
 
 export type Clause = MatchClause | WithClause | UnwindClause | UseClause | CallClause | ReturnClause;
@@ -67,7 +79,10 @@ export interface UnwindClause {
   readonly at: number;
 }
 
-/** `USE graph.byName(argument)`, always the first clause of its query. An author writes a text or one parameter. */
+/**
+ * `USE graph.byName(argument)`, always the first clause of its query. An author writes a text or one parameter; in a
+ * rewritten tree it may be a property of the row.
+ */
 export interface UseClause {
   readonly kind: "use";
   readonly argument: StringLiteral | Parameter | Property;
@@ -416,7 +431,7 @@ export interface Count {
   readonly at: number;
 }
 
-/** Never holds a RETURN: in these bodies it means nothing and the parser drops it. */
+/** Its clauses hold no RETURN, which means nothing in these bodies: see `UnusedReturn`. */
 export type SubqueryBody = PatternBody | Query;
 
 /** `EXISTS { (a)-->(b) WHERE … }`, the short form without MATCH. */

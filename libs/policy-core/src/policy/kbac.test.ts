@@ -85,6 +85,7 @@ describe("bindings of a condition", () => {
     "MATCH (subject)-[:A]->(property:Ward)-[:B]->(resource) WHERE property.property.city = 'Oslo'",
     "MATCH (subject), (resource) WHERE EXISTS { (subject)-[:A]->(x:Ward) WHERE x.property.name = $ward }",
     "MATCH (subject), (resource) WHERE size([(subject)-[:A]->(x) | x.external_id]) > $request.context.floor",
+    "MATCH (subject), (resource) WHERE EXISTS { MATCH (subject)-->(x) RETURN *, resource, [y IN [1] | y] AS ys, x.a AS a ORDER BY a }",
     "MATCH (subject), (resource) WHERE resource.external_id = $resource_external_id",
     "MATCH (subject), (resource) WHERE $order['a'].b = 1 AND $list[0] = 2 AND $token.roles[0] = 'x'",
     "MATCH (subject), (resource) WHERE resource.property.tags[0] = 'x' AND {a: 1}.a = 1 AND [[1]][0][0] = 1",
@@ -108,6 +109,18 @@ describe("bindings of a condition", () => {
       "cannot be bound again",
     ],
     ["MATCH (subject)-[:ON]->(resource) WHERE x.property.a = 1", '"x" is not bound'],
+    [
+      "MATCH (subject), (resource) WHERE EXISTS { MATCH (subject)-->(x) RETURN x, nosuch.y }",
+      '"nosuch" is not bound (line 1, column 76)',
+    ],
+    [
+      "MATCH (subject), (resource) WHERE COUNT { MATCH (subject)-->(x) RETURN x ORDER BY nosuch.y } > 1",
+      '"nosuch" is not bound',
+    ],
+    [
+      "MATCH (subject), (resource) WHERE EXISTS { MATCH (subject)-->(x) WITH 1 AS one RETURN x }",
+      '"x" is not bound',
+    ],
     [
       "MATCH (subject)-[:ON]->(resource) WHERE resource.risk = 1",
       "a property is written resource.property.risk",

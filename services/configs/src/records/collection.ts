@@ -65,8 +65,6 @@ export interface SystemNode {
  */
 export interface Collection<F extends Fields = Fields> extends RecordDescription<F> {
   readonly systemNode?: SystemNode;
-  /** A DELETE may carry the entity tag as query parameter `etag` as well. */
-  readonly etagInQuery?: true;
   /** At most this many unexpired records in one parent. */
   readonly maxLive?: number;
   /** Where `listTypes` are: the property that holds the type. */

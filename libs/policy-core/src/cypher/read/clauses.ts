@@ -8,6 +8,7 @@ import type {
   Query,
   SortItem,
   SubqueryBody,
+  UnusedReturn,
   UnwindClause,
   UseClause,
   WithClause,
@@ -23,7 +24,7 @@ import { readPatterns } from "./patterns.ts";
 type ClauseContext = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
-type NoClause = "dropped" | "forbidden";
+type NoClause = UnusedReturn | "forbidden";
 
 /**
  * Reads clauses up to the end of the text or to a closing brace. A clause that is refused is noted and left
@@ -33,19 +34,19 @@ export const readQuery = (state: ParserState, context: ClauseContext): Query => 
   const { at } = state.token;
   if (atEnd(state)) state.unexpected();
   const clauses: Clause[] = [];
+  let unusedReturn: UnusedReturn | undefined;
   let ended = false;
   for (let first = true; !atEnd(state); first = false) {
     // A UNION is refused by name, and what it joins is read like a text of its own.
     if (state.isWord("UNION")) ended = false;
     const clause = attempt(state, () => (ended ? state.unexpected() : readClause(state, context, first)));
-    if (clause === "dropped") ended = true;
-    else if (clause !== "forbidden") {
-      clauses.push(clause);
-      ended = clause.kind === "return";
-    }
+    if (clause === "forbidden") continue;
+    if (clause.kind === "unused-return") unusedReturn = clause;
+    else clauses.push(clause);
+    ended = clause.kind === "unused-return" || clause.kind === "return";
   }
   if (context === "CALL" && !ended) state.note("CALL { } needs a RETURN at its end", at);
-  return { kind: "query", clauses, at };
+  return { kind: "query", clauses, ...omitUndefined({ unusedReturn }), at };
 };
 
 const atEnd = (state: ParserState): boolean => state.token.kind === "end" || state.isMark("}");
@@ -137,15 +138,17 @@ const readReturn = (state: ParserState, context: ClauseContext, first: boolean):
   if (first && context !== "CALL") return state.unexpected();
   state.expectWord("RETURN");
   if (context === "CALL") return { kind: "return", ...readProjection(state, "RETURN"), at };
-  checkDropped(state, context, readProjection(state, undefined), at);
-  return "dropped";
+  const projection = readProjection(state, undefined);
+  checkUnused(state, context, projection, at);
+  const { items, orderBy } = projection;
+  return { kind: "unused-return", items, orderBy };
 };
 
 /**
  * RETURN in a body of EXISTS or COUNT is accepted and means nothing. Where the database would give it a meaning
  * (it decides how many rows there are), it is refused instead of read differently.
  */
-const checkDropped = (
+const checkUnused = (
   state: ParserState,
   of: "EXISTS" | "COUNT",
   projection: Projection,

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, jest } from "@jest/globals";
 import type { Neighbour } from "@ikg/client";
 import { openDrawing } from "../../../components/cytoscape.ts";
 import {
@@ -70,6 +71,39 @@ describe("a drawing", () => {
     expect([...places(drawing).keys()]).toEqual([nodeKey(root)]);
     drawing.draw(state(small));
     expect(places(drawing)).toEqual(before);
+  });
+
+  it("changes the looks of drawn nodes when the types of the graph become known", () => {
+    const drawing = new GraphDrawing(
+      (options) => openDrawing({ ...options, headless: true, styleEnabled: true }),
+      (name) => name,
+    );
+    const shownLooks = () =>
+      drawing.core.nodes().map((node) => [node.data("type"), node.data("color"), node.data("shape")]);
+    const looksOf = (types: readonly string[]) =>
+      [...small.nodes.values()].map(({ type }) => {
+        const { color, shape } = typeLooks(types)(type);
+        return [type, color, shape];
+      });
+    drawing.draw({ ...state(small), looks: typeLooks([]) });
+    expect(shownLooks()).toEqual(looksOf([]));
+    drawing.draw(state(small));
+    expect(shownLooks()).toEqual(looksOf(["Book", "Person"]));
+    expect(looksOf([])).not.toEqual(looksOf(["Book", "Person"]));
+  });
+
+  it.each(["at once", "by an animation"])("does not enlarge a single node beyond 1.3 %s", async (way) => {
+    const drawing = open();
+    jest.spyOn(drawing.core, "width").mockReturnValue(800);
+    jest.spyOn(drawing.core, "height").mockReturnValue(600);
+    const single = state(withoutTypes(small, new Set(["Book"])));
+    if (way === "by an animation") drawing.draw(state(small));
+    drawing.draw(single);
+    while (drawing.core.animated()) await setTimeout(20);
+    expect(drawing.core.zoom()).toBeCloseTo(1.3, 5);
+    drawing.zoom(1.3);
+    expect(drawing.core.zoom()).toBeCloseTo(1.69, 5);
+    drawing.destroy();
   });
 
   it("goes by arrow keys to every node and back", () => {

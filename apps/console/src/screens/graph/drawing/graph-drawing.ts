@@ -20,6 +20,9 @@ const maxForceElements = 300;
 const maxNamedEdges = 60;
 
 const padding = 36;
+const maxZoom = 2;
+/** A few elements that are fitted to the container are not enlarged beyond it. */
+const maxFittedZoom = 1.3;
 const labelLength = 24;
 
 const forces = (fixed: readonly { nodeId: string; position: Point }[], count: number): LayoutOptions =>
@@ -52,7 +55,7 @@ export class GraphDrawing {
     this.core = open({
       elements: [],
       minZoom: 0.1,
-      maxZoom: 2,
+      maxZoom,
       userZoomingEnabled: false,
       autoungrabify: true,
     });
@@ -62,13 +65,13 @@ export class GraphDrawing {
   /** Draws a state; only what has changed since the last one is touched. */
   draw(state: DrawnState): void {
     const { shown } = state;
-    this.#looks = state.looks;
     const isFirst = this.core.nodes().empty();
     let isChanged = false;
     this.core.batch(() => {
       const gone = this.core.elements().filter((element) => !this.#isShown(element.id(), shown));
       isChanged = gone.nonempty();
       gone.remove();
+      this.#setLooks(state.looks);
       isChanged = this.#addMissing(shown) || isChanged;
       this.#mark(state);
     });
@@ -77,17 +80,17 @@ export class GraphDrawing {
 
   /** After a change between light and dark. */
   recolor(): void {
-    this.core.batch(() => {
-      for (const node of this.core.nodes())
-        node.data("color", this.#colorOf(this.#lookOf(String(node.data("type"))).color));
-    });
+    this.core.batch(() => this.#applyLooks());
   }
 
+  /** Shows all elements in the container. */
   fit(isAnimated = false): void {
     const eles = this.core.elements();
-    if (!isAnimated) this.core.fit(eles, padding);
-    else this.core.animate({ fit: { eles, padding } }, { duration: 250 });
-    if (!isAnimated && this.core.zoom() > 1.3) this.#limitZoom();
+    // The target of an animation is computed when it is started, so that the limit holds for it as well.
+    this.core.maxZoom(maxFittedZoom);
+    if (isAnimated) this.core.animate({ fit: { eles, padding } }, { duration: 250 });
+    else this.core.fit(eles, padding);
+    this.core.maxZoom(maxZoom);
   }
 
   zoom(factor: number): void {
@@ -100,14 +103,15 @@ export class GraphDrawing {
     const start = this.core.getElementById(from);
     if (start.empty()) return this.core.nodes().first().id();
     const { x, y } = start.position();
-    const [ahead, sign] = direction === "left" || direction === "right" ? ["x", "y"] : ["y", "x"];
+    const isHorizontal = direction === "left" || direction === "right";
+    const [along, across] = isHorizontal ? (["x", "y"] as const) : (["y", "x"] as const);
     const factor = direction === "right" || direction === "down" ? 1 : -1;
     let best: { readonly id: string; readonly cost: number } | undefined;
     for (const node of this.core.nodes()) {
       const place = node.position();
       const delta = { x: place.x - x, y: place.y - y };
-      const forward = delta[ahead as "x"] * factor;
-      const aside = Math.abs(delta[sign as "x"]);
+      const forward = delta[along] * factor;
+      const aside = Math.abs(delta[across]);
       if (forward <= 1 || aside > forward * 1.6) continue;
       const cost = forward + aside * 1.5;
       if (best === undefined || cost < best.cost) best = { id: node.id(), cost };
@@ -128,11 +132,6 @@ export class GraphDrawing {
     this.core.destroy();
   }
 
-  #limitZoom(): void {
-    this.core.zoom(1.3);
-    this.core.center(this.core.elements());
-  }
-
   #isShown(id: string, { nodes, relationships }: Neighbourhood): boolean {
     return nodes.has(id) || this.#keys(relationships).has(id);
   }
@@ -146,11 +145,28 @@ export class GraphDrawing {
     return known;
   }
 
-  #lookOf(type: string) {
-    return this.#looks?.(type) ?? { color: "--type-1", shape: "ellipse" };
+  /** Nodes may be drawn before the types of the graph are known, and change their looks then. */
+  #setLooks(looks: TypeLooks): void {
+    if (looks === this.#looks) return;
+    this.#looks = looks;
+    this.#applyLooks();
   }
 
-  /** Adds what is new, each node near its anchor; says whether there was any. */
+  #applyLooks(): void {
+    for (const node of this.core.nodes()) node.data(this.#lookOf(String(node.data("type"))));
+  }
+
+  /** Data of a node from which its style takes colour and shape. */
+  #lookOf(type: string) {
+    const { color, shape } = this.#looks?.(type) ?? { color: "--type-1", shape: "ellipse" };
+    return { color: this.#colorOf(color), shape };
+  }
+
+  /**
+   * Adds nodes and relationships that are not drawn. A node without a place of its own is placed near its anchor.
+   *
+   * @returns whether nodes were added.
+   */
   #addMissing({ nodes, relationships }: Neighbourhood): boolean {
     const missing = [...nodes.values()].filter(({ key }) => !this.core.hasElementWithId(key));
     const unplaced = missing.filter(({ key }) => !this.#places.has(key));
@@ -170,10 +186,9 @@ export class GraphDrawing {
   }
 
   #nodeElement({ key, type, external_id: id }: GraphNode): ElementDefinition {
-    const { color, shape } = this.#lookOf(type);
     const label = displayText(id, labelLength);
     return {
-      data: { id: key, type, label, shape, color: this.#colorOf(color) },
+      data: { id: key, type, label, ...this.#lookOf(type) },
       position: { ...(this.#places.get(key) ?? { x: 0, y: 0 }) },
     };
   }
@@ -211,7 +226,7 @@ export class GraphDrawing {
   }
 
   #mark({ shown, expanded, selected }: DrawnState): void {
-    // Everything is related to the first node: its own relationships stand out from nothing.
+    // Relationships of the first node are not marked: until another one is expanded there are no others.
     const marked = selected === undefined || shown.nodes.get(selected)?.anchor === undefined ? "" : selected;
     for (const node of this.core.nodes()) {
       node.data({ isExpanded: expanded.has(node.id()), isSelected: node.id() === selected });
