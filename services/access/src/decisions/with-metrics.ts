@@ -24,7 +24,8 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
     "ikg_decision_candidates",
     "Candidates of a decision: ACTIVE policies of its subject type, action and resource type, before tags.",
     [],
-    [0, ...countBuckets],
+    // Up to the policies that a project may have.
+    [0, ...countBuckets, 512, 1_024, 2_048],
   );
   const database = metrics.histogram(
     "ikg_decision_database_seconds",
