@@ -40,8 +40,9 @@ describe("a step-up", () => {
 
   it("asks for nothing that would have to be false, but keeps its text", () => {
     const isNegated = true;
+    const advice = { error_description: "No" };
     const unmet = [
-      demand({ claim: "acr", operator: "=", value: "bronze", isNegated, advice: { error_description: "No" } }),
+      demand({ claim: "acr", operator: "=", value: "bronze", isNegated, advice }),
       demand({ claim: "scope", operator: "CONTAINS", value: "read", isNegated }),
       demand({ isNegated }),
       demand({ claim: "acr", operator: "=", value: "gold" }),
