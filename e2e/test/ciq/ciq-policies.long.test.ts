@@ -215,10 +215,11 @@ describe("the checks of policies and queries", () => {
       ["half", 1.5],
       ["text", "a"],
       ["long", "ab"],
+      ["capital", "A"],
       ["list", ["a"]],
       ["empty", []],
     ]);
-    const values = [true, 1, 1.0, 1.5, 2, "", "a", "ab", "b", ["a"], [1], []];
+    const values = [true, 1, 1.0, 1.5, 2, "", "a", "A", "ab", "b", ["a"], [1], []];
     const forms = [
       ["true", (leaf: object) => leaf],
       ["false", (leaf: object) => ({ operator: "NOT", operands: [leaf] })],

@@ -82,7 +82,8 @@ const endless =
 let suite: OwnSuite;
 let tenant: Tenant;
 let first: ReadonlyMap<ServiceName, MetricValues>;
-let last: ReadonlyMap<ServiceName, MetricValues>;
+/** Of each service what it had when it was looked at last. */
+const last = new Map<ServiceName, MetricValues>();
 const moved = new Set<string>();
 
 const look = async (
@@ -92,14 +93,16 @@ const look = async (
   for (const name of among) found.set(name, metricsIn(await suite.metrics(name)));
   return found;
 };
-/** Looks again, and keeps what has another value than at first. */
+/** Looks again, and keeps what was found, and what has another value than at first. */
 const follow = async (
   among: readonly ServiceName[] = services,
 ): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
   const now = await look(among);
-  for (const [name, metrics] of now)
+  for (const [name, metrics] of now) {
+    last.set(name, metrics);
     for (const metric of metrics.kinds.keys())
       if (metrics.total(metric) !== first.get(name)?.total(metric)) moved.add(metric);
+  }
   return now;
 };
 const of = (metrics: ReadonlyMap<ServiceName, MetricValues>, name: ServiceName): MetricValues => {
@@ -241,6 +244,7 @@ beforeAll(async () => {
   await decisions();
   await simulation();
   await bearers();
+  await follow();
 }, 300_000);
 afterAll(async () => {
   await suite?.close();
@@ -357,8 +361,11 @@ describe("the metrics", () => {
   });
 
   it("hold no gid, name or value", async () => {
-    last = await follow(services.filter((name) => name !== "access"));
-    const text = [...last.values(), of(first, "access")]
+    // Access has ended; what it had after its requests is kept.
+    await follow(services.filter((name) => name !== "access"));
+    expect(of(last, "access").total("ikg_decisions_total")).toBeGreaterThan(0);
+    expect([...last.keys()].toSorted()).toEqual([...services].toSorted());
+    const text = [...last.values()]
       .map((metrics) => metrics.text.replaceAll(/^ikg_project_.*$/gm, ""))
       .join("\n");
     for (const secret of ["gid:", '"ann"', '"bob"', "127.0.0.1", tenant.projectId, tenant.key])

@@ -365,6 +365,13 @@ describe("the limits of an agent's project", () => {
     expect(credentials.limitsOf(caller)).toMatchObject({ requests_in_flight: 7, page_bytes: 8_000_000 });
   });
 
+  it("count also beside those that a later release has stored", async () => {
+    const limits = { requests_in_flight: 7, sessions: "many", of_a_later_release: 1 };
+    answer = () => Promise.resolve([{ ...row(), project_data: JSON.stringify({ limits }) }]);
+    const caller = await credentials.agent(token);
+    expect(credentials.limitsOf(caller)).toMatchObject({ requests_in_flight: 7, sessions: 2_000 });
+  });
+
   it("change with an announcement of the project", async () => {
     expect(credentials.limitsOf(await credentials.agent(token)).requests_in_flight).toBe(512);
     answer = () => Promise.resolve([{ ...row(), project_data: '{"limits":{"requests_in_flight":3}}' }]);

@@ -1,5 +1,5 @@
 import type { Database, Row } from "@ikg/graph";
-import { CredentialOwner, type Gid, type Grants, StatedLimits } from "@ikg/contracts";
+import { CredentialOwner, type Gid, type Grants, type StatedLimits, storedLimits } from "@ikg/contracts";
 import {
   boundTo,
   lookUpProperties as column,
@@ -84,7 +84,7 @@ const storedOf = (row: Row): StoredCredential | undefined => {
     tokenHash: row["token_hash"],
     expires: expiry(row["expire_time"]),
     caller: caller.data,
-    limits: agent ? StatedLimits.safeParse(storedObject(row["project_data"])["limits"]).data : undefined,
+    limits: agent ? storedLimits(storedObject(row["project_data"])["limits"]) : undefined,
   };
 };
 

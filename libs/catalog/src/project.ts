@@ -9,7 +9,7 @@ import {
   type LimitBounds,
   type OrganizationNameLimits,
   type ProjectLimits,
-  type StatedLimits,
+  storedLimits,
 } from "@ikg/contracts";
 import type { CompositeGraph, Connection, Row } from "@ikg/graph";
 import { type ProjectKey, projectKey } from "@ikg/physical";
@@ -58,7 +58,7 @@ const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
 /** The part of a project's record that configs keeps as JSON. */
 interface ProjectData {
   readonly db_connection?: string;
-  readonly limits?: StatedLimits;
+  readonly limits?: unknown;
 }
 
 /** What is sealed in a project; undefined when there is nothing, or it does not open. */
@@ -90,7 +90,7 @@ export const projectOf = (row: Row, reading: Reading): CatalogProject => {
     ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
     connection: stored,
     composite: stored && compositeOf(stored),
-    limits: effectiveLimits(data.limits, reading.limits),
+    limits: effectiveLimits(storedLimits(data.limits), reading.limits),
     organizationNames: reading.limits?.organizationNames ?? defaultOrganizationNames,
   };
 };

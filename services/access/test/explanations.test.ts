@@ -97,6 +97,21 @@ describe("an explanation", () => {
     expect(Explanation.parse(context?.explanation)).toEqual(context?.explanation);
   });
 
+  it("says that a comparison is below NOT", async () => {
+    const soft = { operator: "=", attribute: "$request.action.properties.soft", value: true };
+    const hard = policy("MATCH (subject), (resource)", ["READ"], "2.0-kbac", {
+      operator: "NOT",
+      operands: [soft],
+    });
+    const { context } = await ward.explain([hard], { action: { name: "READ", properties: { soft: true } } });
+    expect(context?.explanation?.candidates).toMatchObject([
+      {
+        outcome: "filter_not_satisfied",
+        filter: { path: "policy.condition.filter.operands[0]", operator: "=", negated: true },
+      },
+    ]);
+  });
+
   it("says which end is not there", async () => {
     const { decision, context } = await ward.explain([keepers], { resource: { type: "Chart", id: "gone" } });
     expect(decision).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { defaultLimitBounds, newGid } from "@ikg/contracts";
-import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
+import { auditKeyKey, auditKeyLabel, recordLabel } from "@ikg/physical";
 import { freshName, type Made } from "./tenant.ts";
 import { ciqText, kbacText } from "./policy-texts.ts";
 import { recordIn } from "./populate.ts";
@@ -34,6 +34,27 @@ describe("limits of a project", () => {
       requests_per_second: 7,
     });
     expect((await put({})).body["limits"]).toEqual({});
+  });
+
+  it("that a record states already, above a maximum or unknown, stop no other change", async () => {
+    const { id } = await tenant.project();
+    const limits = { records: 20_000, page_bytes: 5_000, of_a_later_release: 1 };
+    await configs.graph.shared.write(
+      async (tx) => {
+        const [row] = await tx.run(`MATCH (r:${recordLabel} {id: $id}) RETURN r.data AS data`, { id });
+        const data = JSON.stringify({ ...(JSON.parse(String(row?.["data"])) as object), limits });
+        await tx.run(`MATCH (r:${recordLabel} {id: $id}) SET r.data = $data`, { id, data });
+      },
+      { timeoutMs: 80_000 },
+    );
+    const put = (body: object) => tenant.send("PUT", `/projects/${id}`, body);
+    const described = await put({ description: "Described." });
+    expect(described.status).toBe(200);
+    expect(described.body["effective_limits"]).toMatchObject({ records: 10_000, page_bytes: 5_000 });
+    expect((await put({ limits: { records: 20_000, page_bytes: 6_000 } })).status).toBe(200);
+    expect(refused(await put({ limits: { records: 20_001 } }))).toEqual([
+      "limits.records: at most 10000 expected; the operator's LIMIT_RECORDS_MAX raises it",
+    ]);
   });
 });
 

@@ -93,6 +93,33 @@ describe("headers", () => {
     }
   });
 
+  it("that frame a message or name its host pass although Connection names them", () => {
+    const headers = { connection: "Content-Length, host", "content-length": "5", host: "ikg.test" };
+    const request = { headers, rawHeaders: [] };
+    for (const list of [
+      requestHeaders(request, byKey, internalContext, gateway),
+      publicRequestHeaders(request, [], gateway),
+      answerHeaders(headers, "id 1"),
+    ])
+      expect(recordOf(list)).toMatchObject({ "content-length": ["5"], host: ["ikg.test"] });
+  });
+
+  it("that the gateway adds reach the service although Connection names them", () => {
+    const named = "x-internal-call, x-request-id, traceparent, authorization";
+    const request = requestWith(["Connection", named], ["Authorization", "Bearer one"]);
+    const traced = { ...gateway, traceparent: "of the gateway" };
+    const added = {
+      "x-internal-call": ["signed"],
+      "x-request-id": ["id 1"],
+      traceparent: ["of the gateway"],
+    };
+    expect(recordOf(requestHeaders(request, byKey, internalContext, traced))).toEqual(added);
+    expect(recordOf(publicRequestHeaders(request, internalContext, traced))).toEqual({
+      ...added,
+      authorization: ["Bearer one"],
+    });
+  });
+
   it("state the gateway's own request id and internal context in place of the caller's", () => {
     const request = requestWith(["X-Request-ID", "forged"], ["X-Internal-Call", "forged"]);
     expect(recordOf(requestHeaders(request, byKey, internalContext, gateway))).toEqual({

@@ -4,9 +4,11 @@ import type { Operation } from "@ikg/contracts";
 import { type RequestContext, requestIdKey } from "@ikg/service";
 
 /*
- * Which headers the gateway forwards, drops and adds. To drop another header from requests add it to
- * `droppedFromRequests`, to drop one in both directions to `droppedBothWays`; each has a line in `headers.test.ts`.
- * `Authorization` is in neither set: `requestHeaders` and `publicRequestHeaders` decide by the operation.
+ * Which headers the gateway forwards, drops and adds. Every header of a request that is not dropped reaches the service of
+ * its operation, whichever that is. To drop another header from requests add it to `droppedFromRequests`, to drop one in
+ * both directions to `droppedBothWays`; each has a line in `headers.test.ts`. `Authorization` is in neither set:
+ * `requestHeaders` and `publicRequestHeaders` decide by the operation. A header for one service alone would be dropped
+ * there, too, by the `service` of the operation.
  *
  * Set elsewhere: the headers of the internal context in `internal-context` of `libs/auth`, `X-Token-Expires` of answers
  * in `account-tokens.ts`, and the `Host` of a request that came through a trusted proxy in
@@ -59,11 +61,23 @@ const droppedFromRequests: ReadonlySet<string> = new Set([
 /** `X-Forwarded-*`, which proxies set: a family without a fixed list, hence a prefix. Dropped from requests, too. */
 const isXForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
 
-/** Headers that a message declares to be for one connection. */
+/**
+ * Headers that pass although `Connection` names them: a sender must not name one that is meant for every recipient
+ * (RFC 9110, 7.6.1). A body that a service gets without its length could be read as a second request.
+ */
+const endToEnd: ReadonlySet<string> = new Set(["content-length", "host"]);
+
+/**
+ * Headers that a message declares to be for one connection: every caller can drop another header of its own request, but
+ * none that the gateway adds.
+ */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
   connection === undefined || connection === "keep-alive" || connection === "close"
     ? []
-    : connection.split(",").map((name) => name.trim().toLowerCase());
+    : connection
+        .split(",")
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => !endToEnd.has(name));
 
 /** The headers of a message that are forwarded. */
 const forwardedHeaders = (

@@ -113,6 +113,22 @@ describe("what reaches the service", () => {
     expect(upstream.arrived.map(({ url }) => url)).toEqual(["/configs/v1/projects"]);
   });
 
+  it.each([
+    ["a short call", "GET", "/configs/v1/projects", 0],
+    ["a stream", "GET", "/audit/v1/logs", 0],
+    ["a long body", "DELETE", "/configs/v1/application-agents/gid", 70_000],
+  ])("keeps its length where Connection names that: %s", async (_name, method, path, padding) => {
+    const inner = `GET /secret HTTP/1.1\r\nHost: x\r\n\r\n${" ".repeat(padding)}`;
+    const answer = await raw(
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account}\r\n` +
+        `Connection: close, Content-Length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(upstream.arrived.map(({ url, bytes }) => ({ url, bytes }))).toEqual([
+      { url: path, bytes: inner.length },
+    ]);
+  });
+
   it("is refused when it is framed twice", async () => {
     const answer = await raw(
       `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n` +

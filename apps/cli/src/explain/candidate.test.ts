@@ -25,6 +25,26 @@ describe("the policies of an explanation", () => {
       "captains (version 2) grants",
     ]));
 
+  it("show a comparison below NOT with it", () => {
+    const filter = {
+      path: "policy.condition.filter.operands[0]",
+      operator: "=",
+      attribute: "$token.acr",
+      value: "bronze",
+      token_missing: false,
+    };
+    const belowOf = (shown: CandidateExplanation["filter"]) =>
+      candidateBranches(
+        { candidates: [{ ...candidate("may-fly", "filter_not_satisfied"), filter: shown }] },
+        undefined,
+        (_look, text) => text,
+      ).flatMap(({ below = [] }) => below);
+    expect(belowOf(filter)).toEqual([{ text: `${filter.path}: $token.acr = bronze` }]);
+    expect(belowOf({ ...filter, negated: true })).toEqual([
+      { text: `${filter.path}: NOT ($token.acr = bronze)` },
+    ]);
+  });
+
   it("need no further line where one grants or none", () => {
     const granted = [candidate("may-fly", "granted"), candidate("captains", "unknown")];
     expect(linesOf({ candidates: granted, granted_by: version("may-fly") })).toHaveLength(2);

@@ -11,7 +11,7 @@ const outcomes: Readonly<Record<CandidateExplanation["outcome"], string>> = {
   pattern_not_matched: "its pattern does not match",
   parameter_missing: "a parameter is missing",
   wrong_location: "its location cannot be resolved",
-  unknown: "could not be determined in time",
+  unknown: "cannot be explained",
 };
 
 const filterLine = ({
@@ -19,13 +19,16 @@ const filterLine = ({
   operator,
   attribute,
   value,
+  negated,
   token_missing,
-}: NonNullable<CandidateExplanation["filter"]>) =>
-  token_missing
-    ? `${path}: requires a signed-in user`
-    : [path, ":", ...[attribute, operator, value].filter((each) => each !== undefined).map(shownCell)]
-        .join(" ")
-        .replace(" :", ":");
+}: NonNullable<CandidateExplanation["filter"]>): string => {
+  if (token_missing) return `${path}: requires a signed-in user`;
+  const comparison = [attribute, operator, value]
+    .filter((each) => each !== undefined)
+    .map(shownCell)
+    .join(" ");
+  return `${path}: ${negated === true ? `NOT (${comparison})` : comparison}`;
+};
 
 /** The reasons for the result of a policy, one per line. */
 const reasonsOf = (candidate: CandidateExplanation, subject: Entity | undefined): readonly string[] => {

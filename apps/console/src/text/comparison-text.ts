@@ -4,12 +4,14 @@ interface Comparison {
   readonly attribute?: unknown;
   readonly operator: string;
   readonly value?: unknown;
+  readonly negated?: boolean | undefined;
 }
 
 /** A comparison in the words of the filter: attributes are paths, values are JSON. */
-export const comparisonText = ({ attribute, operator, value }: Comparison): string => {
+export const comparisonText = ({ attribute, operator, value, negated }: Comparison): string => {
   // The leaves of an operator that combines comparisons are its comparisons.
   if (attribute === undefined)
     return operator === "NOT" ? "not all of its comparisons" : "one of its comparisons";
-  return `${valueText(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
+  const text = `${valueText(attribute)} ${operator} ${JSON.stringify(value) ?? ""}`.trim();
+  return negated === true ? `NOT (${text})` : text;
 };

@@ -5,6 +5,7 @@ const demand = (fields: Partial<UnmetDemand>): UnmetDemand => ({
   claim: "auth_age",
   operator: "<=",
   value: 300,
+  isNegated: false,
   advice: undefined,
   inherited: undefined,
   ...fields,
@@ -35,6 +36,22 @@ describe("a step-up", () => {
       demand({ claim: "realm.acr", operator: "=", value: "x" }),
     ];
     expect(parameters(...unmet)).toMatchObject({ acr_values: "gold silver", scope: "write" });
+  });
+
+  it("asks for nothing that would have to be false, but keeps its text", () => {
+    const isNegated = true;
+    const advice = { error_description: "No" };
+    const unmet = [
+      demand({ claim: "acr", operator: "=", value: "bronze", isNegated, advice }),
+      demand({ claim: "scope", operator: "CONTAINS", value: "read", isNegated }),
+      demand({ isNegated }),
+      demand({ claim: "acr", operator: "=", value: "gold" }),
+    ];
+    expect(parameters(...unmet)).toEqual({
+      error: "insufficient_user_authentication",
+      error_description: "No",
+      acr_values: "gold",
+    });
   });
 
   it("takes error and text of the first demand, its own before those around it", () => {

@@ -10,6 +10,8 @@ export interface UnmetDemand {
   readonly operator: string;
   /** What the claim is compared with; undefined when that comes with the request. */
   readonly value: unknown;
+  /** The comparison would have to be false, so that no value can be asked for. */
+  readonly isNegated: boolean;
   /** The leaf's own advice. */
   readonly advice: Advice | undefined;
   /** Advice of the nearest branch around it that has some. */
@@ -57,6 +59,7 @@ const demandedValues = (
  */
 export const stepUpOf = (unmet: readonly UnmetDemand[]): StepUp => {
   const [first] = unmet;
+  const demanded = unmet.filter(({ isNegated }) => !isNegated);
   const text = (key: string): string | undefined => first?.advice?.[key] ?? first?.inherited?.[key];
   const description = text("error_description");
   const parameters = new Map<string, string>([
@@ -64,9 +67,9 @@ export const stepUpOf = (unmet: readonly UnmetDemand[]): StepUp => {
     ["error_description", description ?? defaultDescription],
   ]);
   const derived: Readonly<Record<string, string | undefined>> = {
-    max_age: maxAge(unmet),
-    acr_values: demandedValues(unmet, "acr", ["=", "IN"]),
-    scope: demandedValues(unmet, "scope", ["=", "CONTAINS", "IN"]),
+    max_age: maxAge(demanded),
+    acr_values: demandedValues(demanded, "acr", ["=", "IN"]),
+    scope: demandedValues(demanded, "scope", ["=", "CONTAINS", "IN"]),
   };
   for (const [name, value] of Object.entries(derived)) if (value !== undefined) parameters.set(name, value);
   const further = Object.entries({ ...first?.inherited, ...first?.advice }).filter(

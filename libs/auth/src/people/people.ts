@@ -78,6 +78,7 @@ const requireStrength = (
     claim,
     operator,
     value,
+    isNegated: false,
     advice: { error_description: "a stronger or newer sign-in is needed" },
     inherited: undefined,
   });

@@ -72,7 +72,14 @@ export interface CandidateExplanation {
     | "wrong_location"
     | "unknown";
   filter?:
-    | { path: string; operator: string; attribute?: unknown; value?: unknown; token_missing: boolean }
+    | {
+        path: string;
+        operator: string;
+        attribute?: unknown;
+        value?: unknown;
+        negated?: boolean | undefined;
+        token_missing: boolean;
+      }
     | undefined;
   parameters?: string[] | undefined;
   location?: string[] | undefined;

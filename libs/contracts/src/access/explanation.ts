@@ -28,7 +28,7 @@ const PolicyVersion = z.object({ id: z.string(), name: z.string(), version: z.in
 export const CandidateExplanation = z.object({
   policy: PolicyVersion,
   outcome: z.enum(outcomes),
-  /** The first leaf of the filter that is not true, by its place in the policy and in its author's words. */
+  /** The first leaf that keeps the filter from being true, by its place in the policy and in its author's words. */
   filter: z
     .object({
       path: z.string(),
@@ -37,6 +37,8 @@ export const CandidateExplanation = z.object({
       value: z.unknown().optional(),
       /** Of a leaf with a `datetime` object. */
       compares: z.literal("instants").optional(),
+      /** True for a leaf below NOT, which would have to be false. */
+      negated: z.boolean().optional(),
       token_missing: z.boolean(),
     })
     .optional(),

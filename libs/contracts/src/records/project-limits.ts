@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "../values/is-json-object.ts";
 
 /** One limit that protects the other projects of an installation. */
 interface LimitDescription {
@@ -78,6 +79,22 @@ export const StatedLimits = z.strictObject(
 
 export type StatedLimits = z.output<typeof StatedLimits>;
 
+/**
+ * The limits that a stored record states, by known names with valid values. Others, as a later release may have stored
+ * them before it was rolled back, take no effect from those.
+ *
+ * @param stored the record's field `limits`, as it was read.
+ */
+export const storedLimits = (stored: unknown): StatedLimits => {
+  if (!isJsonObject(stored)) return {};
+  return Object.fromEntries(
+    projectLimitNames.flatMap((name) => {
+      const value = limitValue.safeParse(stored[name]);
+      return value.success ? [[name, value.data] as const] : [];
+    }),
+  );
+};
+
 /** A value for every limit. */
 export type ProjectLimits = Readonly<Record<ProjectLimitName, number>>;
 
@@ -134,10 +151,18 @@ export const limitSettingNames = <N extends ProjectLimitName>(name: N) => {
   return { value, maximum: `${value}_MAX` as const };
 };
 
-/** Stated limits that are above the operator's maximum, each as a fault of the body. */
-export const limitFaults = (stated: StatedLimits | undefined, { maxima }: LimitBounds): string[] =>
+/**
+ * Stated limits that are above the operator's maximum, each as a fault of the body.
+ *
+ * @param present what the record states already: a maximum that was lowered later only bounds that.
+ */
+export const limitFaults = (
+  stated: StatedLimits | undefined,
+  { maxima }: LimitBounds,
+  present?: StatedLimits,
+): string[] =>
   projectLimitNames.flatMap((name) =>
-    (stated?.[name] ?? 0) > maxima[name]
+    (stated?.[name] ?? 0) > maxima[name] && stated?.[name] !== present?.[name]
       ? [
           `limits.${name}: at most ${maxima[name]} expected; the operator's ${limitSettingNames(name).maximum} raises it`,
         ]

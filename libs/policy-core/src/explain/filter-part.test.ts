@@ -3,7 +3,7 @@ import { bindValues, compileKbac, evaluateFilter } from "../index.ts";
 import { explainFilter } from "./filter-part.ts";
 
 describe("a filter in memory", () => {
-  it("names the first leaf that is not true by its place in the JSON", () => {
+  it("names the first leaf that keeps it from being true by its place in the JSON", () => {
     const checked = compileKbac(
       JSON.stringify({
         meta: { policy_version: "2.0-kbac" },
@@ -15,6 +15,7 @@ describe("a filter in memory", () => {
           filter: [
             { attribute: "$token.scope", operator: "CONTAINS", value: "sign" },
             { operator: "OR", operands: [{ attribute: "$token.level", operator: ">=", value: "$least" }] },
+            { operator: "NOT", operands: [{ attribute: "$token.acr", operator: "=", value: "bronze" }] },
           ],
         },
       }),
@@ -32,9 +33,14 @@ describe("a filter in memory", () => {
         attribute: "$token.level",
         value: "$least",
       },
+      isNegated: false,
       tokenMissing: false,
     });
     expect(outcome({ level: 3 }).part.path).toBe("policy.condition.filter[0]");
-    expect(() => outcome({ scope: "sign", level: 3 })).toThrow("no failing leaf");
+    expect(outcome({ scope: "sign", level: 3, acr: "bronze" })).toMatchObject({
+      part: { path: "policy.condition.filter[2].operands[0]", operator: "=", value: "bronze" },
+      isNegated: true,
+    });
+    expect(() => outcome({ scope: "sign", level: 3, acr: "gold" })).toThrow("no failing leaf");
   });
 });

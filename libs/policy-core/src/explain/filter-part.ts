@@ -44,15 +44,18 @@ export const filterPart = (filter: Filter): FilterPart =>
 /** Why a filter that is evaluated in memory is not true. */
 export interface FilterExplanation {
   readonly outcome: "filter_not_satisfied";
-  /** The first leaf that is not true. */
+  /** The first leaf that keeps the filter from being true. */
   readonly part: FilterPart;
+  /** The leaf is below NOT and would have to be false. */
+  readonly isNegated: boolean;
   /** It reads the bearer token, and none was sent. */
   readonly tokenMissing: boolean;
 }
 
-/** Explains a filter that is not true. @throws for one that is, since no leaf of it fails */
+/** Explains a filter that is not true. @throws for one that is, since no leaf keeps it from that */
 export const explainFilter = ({ failing, tokenMissing }: FilterOutcome): FilterExplanation => {
   const [first] = failing;
   if (first === undefined) throw new Error("a filter that is true has no failing leaf");
-  return { outcome: "filter_not_satisfied", part: leafPart(first.leaf), tokenMissing };
+  const { leaf, isNegated } = first;
+  return { outcome: "filter_not_satisfied", part: leafPart(leaf), isNegated, tokenMissing };
 };

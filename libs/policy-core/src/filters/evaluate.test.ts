@@ -150,6 +150,17 @@ describe("advice of a filter that is not true", () => {
     ]);
   });
 
+  it("says of each leaf whether it would have to be false", () => {
+    const not = (...operands: object[]) => ({ operator: "NOT", operands });
+    const bronze = leaf("=", "$token.acr", "bronze");
+    const scope = leaf("CONTAINS", "$token.scope", "write");
+    const negatedOf = (filter: unknown) =>
+      evaluate(filter, { acr: "bronze", scope: "read" }).failing.map(({ isNegated }) => isNegated);
+    expect(negatedOf([scope, not(bronze)])).toEqual([false, true]);
+    expect(negatedOf(not(not(scope)))).toEqual([false]);
+    expect(negatedOf(not({ operator: "OR", operands: [bronze, not(scope)] }))).toEqual([true, false]);
+  });
+
   it("counts advice of a branch that is not true, and each advice once", () => {
     const filter = {
       operator: "AND",

@@ -96,6 +96,8 @@ export const compareOf = (operator: LeafOperator): Compare => comparisons[operat
 /** A leaf that kept a filter from being true, with the nearest advice around it. */
 export interface FailingLeaf {
   readonly leaf: Leaf;
+  /** Below an odd number of NOT: the leaf would have to be false. */
+  readonly isNegated: boolean;
   /** The leaf's own advice. */
   readonly advice: Advice | undefined;
   /** Advice of the nearest branch around it that has some. */
@@ -204,7 +206,7 @@ const collect = (
 ): void => {
   if (filter.kind === "leaf") {
     if (filter.advice !== undefined) advice.push(filter.advice);
-    failing.push({ leaf: filter, advice: filter.advice, inherited });
+    failing.push({ leaf: filter, isNegated: !expected, advice: filter.advice, inherited });
     return;
   }
   const own = truth(values) === true ? undefined : filter.advice;

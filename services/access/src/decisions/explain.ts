@@ -79,8 +79,9 @@ const prefilterOutcome = ({
   locationFaults,
 }: CandidateStatus): CandidateOutcome | undefined => {
   if (filter !== undefined) {
-    const { outcome, part, tokenMissing } = explainFilter(filter);
-    return { outcome, filter: { ...part, token_missing: tokenMissing } };
+    const { outcome, part, isNegated, tokenMissing } = explainFilter(filter);
+    const negated = isNegated ? { negated: true } : {};
+    return { outcome, filter: { ...part, ...negated, token_missing: tokenMissing } };
   }
   if (missing.length > 0) return { outcome: "parameter_missing", parameters: missing };
   if (locationFaults.length > 0) return { outcome: "wrong_location", location: locationFaults };

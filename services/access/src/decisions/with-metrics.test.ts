@@ -57,4 +57,18 @@ describe("metrics of decisions", () => {
     );
     expect(observed["ikg_decisions_total"]).toEqual([{ outcome }]);
   });
+
+  it("count as abandoned what its caller no longer waits for", async () => {
+    const { observed, metrics } = recordingMetrics();
+    const caller = new AbortController();
+    const decide: Decide = async (_snapshot, _evaluation, { signal }) => {
+      caller.abort();
+      signal?.throwIfAborted();
+      return { decision: true };
+    };
+    await expect(
+      withMetrics(metrics)(decide)(snapshot, evaluation, { timeoutMs: 1_000, signal: caller.signal }),
+    ).rejects.toThrow("aborted");
+    expect(observed["ikg_decisions_total"]).toEqual([{ outcome: "abandoned" }]);
+  });
 });

@@ -75,7 +75,7 @@ const sentInputs = (
   return Object.keys(sent).length === 0 ? undefined : sent;
 };
 
-/** Policies that may have been evaluated: those of the types and of the action, or of every action. */
+/** The candidates after tags, of the action or of every action, also those whose filter was not true or whose parameter was missing. */
 const triedPolicies = (
   { snapshot }: QuestionContext,
   tags: unknown,

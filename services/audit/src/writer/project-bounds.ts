@@ -5,7 +5,7 @@ import {
   stateProjectBound,
   type WaitingBounds,
 } from "@ikg/audit";
-import { effectiveLimits, type LimitBounds, type StatedLimits } from "@ikg/contracts";
+import { effectiveLimits, type LimitBounds, storedLimits } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Redis } from "ioredis";
@@ -48,7 +48,7 @@ export const stateProjectBounds = async (
   const stated = new Map(
     rows.map((row) => [
       String(row["id"]),
-      (JSON.parse(String(row["data"])) as { limits?: StatedLimits }).limits, // written by configs
+      storedLimits((JSON.parse(String(row["data"])) as { limits?: unknown }).limits), // written by configs
     ]),
   );
   const own = (id: string): number | undefined =>

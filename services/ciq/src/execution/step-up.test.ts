@@ -51,6 +51,17 @@ describe("the challenge of a token_filter", () => {
     expect(header).toContain('acr_values="gold"');
   });
 
+  it("does not ask for what the token must not have", () => {
+    const not = (attribute: string, value: string) => ({
+      operator: "NOT",
+      operands: [{ attribute, operator: "=", value }],
+    });
+    const filter = { operator: "AND", operands: [not("$token.acr", "bronze"), not("$token.scope", "read")] };
+    expect(challenge(filter, { acr: "bronze", scope: "read" }).header).toBe(
+      'Bearer error="insufficient_user_authentication", error_description="the token does not satisfy the policy"',
+    );
+  });
+
   it("takes the advice of the nearest branch, and lets advice override what is derived", () => {
     const filter = {
       operator: "AND",

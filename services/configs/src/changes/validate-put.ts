@@ -86,7 +86,7 @@ export const validatePut = (
   const { body, former } = bodies;
   const faults = [
     ...(isUsed ? (collection.faultsWhileReferenced?.(body) ?? []) : []),
-    ...bodyFaults({ collection, body, references, projectId: project.id, now }),
+    ...bodyFaults({ collection, body, current: former, references, projectId: project.id, now }),
   ];
   if (faults.length > 0) return invalid(faults);
   if (current !== undefined && isDeepStrictEqual(body, former))

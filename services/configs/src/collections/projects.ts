@@ -8,7 +8,7 @@ import {
   limitFaults,
   Problem,
   projectCollection,
-  StatedLimits,
+  storedLimits,
 } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { reserveProjectLabels } from "@ikg/graph-names";
@@ -50,11 +50,11 @@ export const projects = (settings: {
   readonly limits: LimitBounds;
 }): Collection<typeof projectCollection.fields> => ({
   ...projectCollection,
-  faultsInContext: (body) => [
+  faultsInContext: (body, _references, _now, current) => [
     ...(body.region === undefined && body.replica_region === settings.defaultRegion
       ? ["replica_region: must differ from region"]
       : []),
-    ...limitFaults(body.limits, settings.limits),
+    ...limitFaults(body.limits, settings.limits, current?.limits),
   ],
   extrasOnCreate: (body, { now }) => ({
     data: { region: body.region ?? settings.defaultRegion },
@@ -78,7 +78,7 @@ export const projects = (settings: {
     return works && isDeepStrictEqual(next, current.db_connection) ? {} : beingPrepared(now);
   },
   present: ({ columns, data }) => ({
-    effective_limits: effectiveLimits(StatedLimits.safeParse(data["limits"]).data, settings.limits),
+    effective_limits: effectiveLimits(storedLimits(data["limits"]), settings.limits),
     ikg_status: columns[ikgStatus],
     ikg_status_reason: columns[ikgStatusReason],
   }),

@@ -1,5 +1,5 @@
 import { compressContent } from "@ikg/catalog";
-import { effectiveLimits, type Gid, type LimitBounds, newGid, type StatedLimits } from "@ikg/contracts";
+import { effectiveLimits, type Gid, type LimitBounds, newGid, storedLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { changeEntryLabel, changeKey, changeLabel, entryOf, recordLabel, projectPrefix } from "@ikg/physical";
 import type { StoredRecord } from "../records/record.ts";
@@ -54,8 +54,8 @@ const policyNames = async (tx: Transaction, transitions: readonly Transition[]):
 };
 
 const limitOf = (data: unknown, limits: LimitBounds): number => {
-  const { limits: stated } = JSON.parse(String(data)) as { limits?: StatedLimits }; // written by this service
-  return effectiveLimits(stated, limits).change_bytes;
+  const { limits: stored } = JSON.parse(String(data)) as { limits?: unknown }; // written by this service
+  return effectiveLimits(storedLimits(stored), limits).change_bytes;
 };
 
 const entryFor = async (store: Store, transition: Transition, nameOf: NameOf, index: number) => {

@@ -79,9 +79,15 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   /**
    * Faults that depend on the referenced records, by field, or on the time.
    *
+   * @param current the present body; undefined on create.
    * @throws Problem when the answer is not a list of faults (422).
    */
-  faultsInContext?(body: BodyOf<F>, references: References, now: Date): readonly string[];
+  faultsInContext?(
+    body: BodyOf<F>,
+    references: References,
+    now: Date,
+    current: BodyOf<F> | undefined,
+  ): readonly string[];
   /** Faults of an update while other records use this one. */
   faultsWhileReferenced?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is stored. */

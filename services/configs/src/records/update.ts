@@ -214,7 +214,7 @@ const updateOnce = async <F extends Fields>(
     ...fixedFaults(collection, current, change),
     ...(await dependentFaults(tx, collection, body, record)),
   ];
-  await validateBody(tx, { collection, body, references, projectId, now }, plans, faults);
+  await validateBody(tx, { collection, body, current, references, projectId, now }, plans, faults);
   const context = { record, body, current, given, now };
   const columns = (await collection.columnsOnUpdate?.(tx, context)) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);

@@ -1,4 +1,4 @@
-import { effectiveLimits, type Gid, type LimitBounds, Problem, type StatedLimits } from "@ikg/contracts";
+import { effectiveLimits, type Gid, type LimitBounds, Problem, storedLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import {
   partOf,
@@ -98,8 +98,8 @@ const limitedKinds = {
 } as const satisfies Readonly<Record<string, RecordLabelKind>>;
 
 const projectBounds = (data: string, bounds: LimitBounds): readonly Bound[] => {
-  const { limits: stated } = JSON.parse(data) as { limits?: StatedLimits }; // written by this service
-  const limits = effectiveLimits(stated, bounds);
+  const { limits: stored } = JSON.parse(data) as { limits?: unknown }; // written by this service
+  const limits = effectiveLimits(storedLimits(stored), bounds);
   const names = Object.keys(limitedKinds) as readonly (keyof typeof limitedKinds)[]; // of the object's own names
   return [
     ...names.map((name) => ({

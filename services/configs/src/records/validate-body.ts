@@ -8,6 +8,8 @@ import type { StoredRecord } from "./record.ts";
 export interface ValidationInput<F extends Fields> {
   readonly collection: Collection<F>;
   readonly body: BodyOf<F>;
+  /** The present body, which an update replaces. */
+  readonly current?: BodyOf<F> | undefined;
   readonly references: References;
   readonly projectId: Gid | undefined;
   readonly now: Date;
@@ -21,6 +23,7 @@ const nounOf = (kind: StoredRecord["kind"]): string =>
 export const bodyFaults = <F extends Fields>({
   collection,
   body,
+  current,
   references,
   projectId,
   now,
@@ -28,7 +31,7 @@ export const bodyFaults = <F extends Fields>({
   const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
   return [
     ...foreign.map(([field, { kind }]) => `${field}: ${nounOf(kind)} of the same project expected`),
-    ...(foreign.length > 0 ? [] : (collection.faultsInContext?.(body, references, now) ?? [])),
+    ...(foreign.length > 0 ? [] : (collection.faultsInContext?.(body, references, now, current) ?? [])),
   ];
 };
 

@@ -4,10 +4,7 @@ import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { type AnyRecord, collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
-
-/** Omits the effective limits in tables, where they are noise; JSON and YAML contain them. */
-const withoutEffective = (record: AnyRecord): object =>
-  Object.fromEntries(Object.entries(record).filter(([field]) => field !== "effective_limits"));
+import { printRecord } from "./print-record.ts";
 
 const secrets = ["application_agent_config", "service_account_config"];
 
@@ -37,6 +34,6 @@ export const command: CommandModule<[collection: CollectionName, file: string | 
     const fields = await fieldsOf(file, options, around);
     const record = await openCollection(await openAdmin(invocation), name).create(fields);
     warnOfSecrets(record, around);
-    await print.record(options.output === "table" ? withoutEffective(record) : record);
+    await printRecord(print, record);
   },
 };

@@ -4,6 +4,7 @@ import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { columnsOf } from "./columns.ts";
+import { printRecord } from "./print-record.ts";
 
 interface Options {
   readonly search?: string;
@@ -40,7 +41,7 @@ export const command: CommandModule<[collection: CollectionName, name: string | 
     const [name, record] = args;
     const collection = openCollection(await openAdmin(invocation), name);
     if (record !== undefined) {
-      await print.record(await collection.get(record, { version: options.revision }));
+      await printRecord(print, await collection.get(record, { version: options.revision }));
       return;
     }
     const records = await collection.list({ search: options.search, type: options.type });

@@ -8,6 +8,7 @@ import {
   updatable,
 } from "../../records/open-collection.ts";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
+import { printRecord } from "./print-record.ts";
 
 type Args = [collection: CollectionName, name: string, file: string | undefined];
 
@@ -39,8 +40,7 @@ export const command: CommandModule<Args, FieldOptions> = {
     const [name, record, file] = args;
     const fields = await fieldsOf(file, options, around);
     const collection = updatable(openCollection(await openAdmin(invocation), name));
-    await print.record(
-      await collection.update(record, (current) => ({ ...withoutDefaults(current), ...fields })),
-    );
+    const change = (current: AnyRecord) => ({ ...withoutDefaults(current), ...fields });
+    await printRecord(print, await collection.update(record, change));
   },
 };

@@ -9,19 +9,22 @@ interface FilterPart {
   readonly operator: string;
   readonly attribute?: unknown;
   readonly value?: unknown;
+  readonly negated?: boolean | undefined;
 }
 
 const shown = (value: unknown): string =>
   typeof value === "string" && /^[$@]/.test(value) ? value : JSON.stringify(value);
 
-const filterText = ({ operator, attribute, value }: FilterPart): string =>
-  [
+const filterText = ({ operator, attribute, value, negated }: FilterPart): string => {
+  const text = [
     ...(attribute === undefined
       ? []
       : [typeof attribute === "string" ? attribute : JSON.stringify(attribute)]),
     operator,
     ...(value === undefined ? [] : [shown(value)]),
   ].join(" ");
+  return negated === true ? `NOT (${text})` : text;
+};
 
 /** The position of a part of a policy or query in the test files. */
 const placeIn = (world: World, name: string, path: string, from?: Part["from"]): string => {
@@ -69,7 +72,7 @@ const candidateText = (world: World, candidate: CandidateExplanation): string =>
     case "wrong_location":
       return because((location ?? []).join("; "));
     case "unknown":
-      return because("the reason could not be determined in time");
+      return because("it cannot be explained");
   }
 };
 

@@ -38,7 +38,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-interface ProjectRecord {
+interface TestProject {
   readonly id: string;
   readonly name: string;
   readonly purpose?: string;
@@ -47,7 +47,7 @@ interface ProjectRecord {
 
 /** Whether a project is a leftover of a killed run: immediately for this machine, otherwise after a time without updates. */
 export const isLeftover = (
-  { name, purpose, update_time }: Omit<ProjectRecord, "id">,
+  { name, purpose, update_time }: Omit<TestProject, "id">,
   now: number,
   runs: (pid: number) => boolean = isRunning,
 ): boolean => {
@@ -93,7 +93,7 @@ export const openTestProjects = async (suite: Suite, given: string | undefined):
     removeLeftovers: async () => {
       const query = new URLSearchParams({ organization_id: organization }).toString();
       const answer = expectSuccess("the projects", await suite.configs("GET", `/projects?${query}`));
-      const leftovers = (answer["data"] as readonly ProjectRecord[]).filter((each) =>
+      const leftovers = (answer["data"] as readonly TestProject[]).filter((each) =>
         isLeftover(each, Date.now()),
       ); // the list envelope
       await Promise.all(leftovers.map(({ id }) => remove(id)));

@@ -13,12 +13,12 @@ import { DecisionsScreen } from "../decisions-screen.tsx";
 import { ReplayBar } from "../replay/replay-bar.tsx";
 import type { ReplayState } from "../replay/replay-run.ts";
 import { useReplay } from "../replay/use-replay.ts";
-import { differs } from "../replay/verdicts.ts";
 import { useDecisionsSearch } from "../use-decisions-search.ts";
 import { FilterForm } from "./filter-form.tsx";
 import type { Names } from "./names.ts";
 import { recordColumns } from "./record-columns.tsx";
 import { isReplayable, type RecordRow } from "./record-row.ts";
+import { differentRows, hasUnreplayed } from "./replayed-rows.ts";
 import { type MatchingRows, useMatchingRows } from "./use-matching-rows.ts";
 import { useNames } from "./use-names.ts";
 
@@ -120,13 +120,10 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
     () => [...new Map(rows.map(({ record }) => [record.id, record])).values()].filter(isReplayable),
     [rows],
   );
-  const shown = useMemo(() => {
-    if (!onlyDifferent || results === undefined) return rows;
-    return rows.filter(({ key }) => {
-      const result = results.get(key);
-      return result !== undefined && differs(result);
-    });
-  }, [rows, onlyDifferent, results]);
+  const shown = useMemo(
+    () => (onlyDifferent ? differentRows(rows, results) : rows),
+    [rows, onlyDifferent, results],
+  );
   if (rows.length === 0) return <NoRecords matching={matching} />;
   return (
     <>
@@ -141,7 +138,7 @@ const Rows = ({ projectId, search, names, matching }: RowsProps) => {
         />
       )}
       {shown.length === 0 ? (
-        <NoDifferences state={replay.state} rows={rows.length} />
+        <NoDifferences state={replay.state} rows={rows} />
       ) : (
         <DataTable label="Audit records" columns={columns} rows={shown} keyOf={keyOf} />
       )}
@@ -155,15 +152,16 @@ const NoDifferences = ({
   rows,
 }: {
   readonly state: ReplayState | undefined;
-  readonly rows: number;
+  readonly rows: readonly RecordRow[];
 }) => {
-  const replayed = state?.results.size ?? 0;
-  if (state?.status === "running") return <Loading what="today's decisions" />;
+  if (state === undefined) return null;
+  if (state.status === "running") return <Loading what="today's decisions" />;
+  const isPartial = hasUnreplayed(rows, state.results);
   return (
-    <Empty title={replayed < rows ? "No differences so far" : "No differences"}>
+    <Empty title={isPartial ? "No differences so far" : "No differences"}>
       <p>
-        All replayable decisions among the {replayed.toLocaleString()} replayed are the same today.
-        {replayed < rows && " The other decisions of the list were not replayed."}
+        All replayable decisions among the {state.results.size.toLocaleString()} replayed are the same today.
+        {isPartial && " The other decisions of the list were not replayed."}
       </p>
     </Empty>
   );

@@ -73,6 +73,6 @@ export const Reason = ({ candidate, question }: ReasonProps) => {
         </>
       );
     case "unknown":
-      return <>The explanation did not finish; the decision is not affected.</>;
+      return <>It cannot be explained; the decision is not affected.</>;
   }
 };

@@ -1,11 +1,11 @@
 import type { ApplicationAgentRecord } from "@ikg/client";
 import { listIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 import { permissionChoices } from "./permissions.ts";
 import { PermissionList } from "./permission-list.tsx";
 
-export const agentKind: RecordScreen<ApplicationAgentRecord> = {
+export const agentKind: RecordKindView<ApplicationAgentRecord> = {
   collection: "agents",
   operation: "application_agent",
   tab: "agents",

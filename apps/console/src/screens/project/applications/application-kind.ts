@@ -1,8 +1,8 @@
 import type { ApplicationRecord } from "@ikg/client";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 
-export const applicationKind: RecordScreen<ApplicationRecord> = {
+export const applicationKind: RecordKindView<ApplicationRecord> = {
   collection: "applications",
   operation: "application",
   tab: "applications",

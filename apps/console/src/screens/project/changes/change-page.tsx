@@ -10,7 +10,7 @@ import { PlainText } from "../../../components/plain-text.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { Author } from "../author.tsx";
 import { Facts } from "../records/facts.tsx";
-import type { Fact } from "../records/record-screen.ts";
+import type { Fact } from "../records/record-kind-view.ts";
 import { kindOf, readableContent, transitionText } from "./readable-content.ts";
 import { RevertDialog } from "./revert-dialog.tsx";
 import { useChange } from "./use-changes.ts";

@@ -1,6 +1,6 @@
 import type { TokenIntrospectRecord } from "@ikg/client";
 import { PlainText } from "../../../components/plain-text.tsx";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 import { introspectBody, introspectFields, introspectValues, validationOf } from "./introspect-form.ts";
 import { subjectClaimOf } from "./subject-claim.ts";
 
@@ -46,7 +46,7 @@ const Claims = ({ claims_mapping: mapping }: TokenIntrospectRecord) => {
   );
 };
 
-export const introspectKind: RecordScreen<TokenIntrospectRecord> = {
+export const introspectKind: RecordKindView<TokenIntrospectRecord> = {
   collection: "introspects",
   operation: "token_introspect",
   tab: "introspects",

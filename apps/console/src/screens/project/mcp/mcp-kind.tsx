@@ -2,14 +2,14 @@ import type { McpServerRecord } from "@ikg/client";
 import { PlainText } from "../../../components/plain-text.tsx";
 import { listIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 import { ReferencedRecord } from "../records/referenced-record.tsx";
 
 const EnabledTag = ({ enabled }: Pick<McpServerRecord, "enabled">) => (
   <span className={enabled ? "tag good" : "tag"}>{enabled ? "Enabled" : "Disabled"}</span>
 );
 
-export const mcpKind: RecordScreen<McpServerRecord> = {
+export const mcpKind: RecordKindView<McpServerRecord> = {
   collection: "mcpServers",
   operation: "mcp_server",
   tab: "mcp",

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
-import type { RecordTab } from "./record-screen.ts";
+import type { RecordTab } from "./record-kind-view.ts";
 
 interface ListedKind {
   readonly tab: RecordTab;

@@ -1,4 +1,4 @@
-import type { Fact } from "./record-screen.ts";
+import type { Fact } from "./record-kind-view.ts";
 
 /** What a record says, as pairs of a name and a value. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (

@@ -1,7 +1,7 @@
 import { type FormField, type FormValues, textIn } from "../form/form-field.ts";
 import type { NamedRecord } from "./use-records.ts";
 
-/** The fields that every record has. */
+/** The field for the name of a record; `describedFields` are its other fields in every kind. */
 export const nameField = (placeholder: string): FormField => ({
   kind: "text",
   name: "name",

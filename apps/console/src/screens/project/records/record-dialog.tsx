@@ -9,12 +9,12 @@ import { FormButtons, FormDialog } from "../form/form-dialog.tsx";
 import type { FormField, FormValues } from "../form/form-field.ts";
 import { SaveError } from "../form/save-error.tsx";
 import { type FieldErrors, jsonFieldErrors, noFieldErrors, placeErrors } from "../form/field-errors.ts";
-import type { RecordScreen } from "./record-screen.ts";
+import type { RecordKindView } from "./record-kind-view.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 
 interface RecordDialogProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   /** Undefined: a new record. */
   readonly edited?: ReadRecord<Row> | undefined;
   /** Members of a new record that the form does not ask for, as the record that contains it. */

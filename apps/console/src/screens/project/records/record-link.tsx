@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { PlainText } from "../../../components/plain-text.tsx";
-import type { RecordTab } from "./record-screen.ts";
+import type { RecordTab } from "./record-kind-view.ts";
 
 interface RecordLinkProps {
   readonly tab: RecordTab;

@@ -7,13 +7,13 @@ import { Instant } from "../../../components/instant.tsx";
 import { Loaded } from "../../../queries/loaded.tsx";
 import { useMay } from "../../../session/use-admin.ts";
 import { RecordDialog } from "./record-dialog.tsx";
-import type { RecordScreen } from "./record-screen.ts";
+import type { RecordKindView } from "./record-kind-view.ts";
 import { RecordLink } from "./record-link.tsx";
 import { type NamedRecord, useRecords } from "./use-records.ts";
 
 interface RecordListProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   /** What such records are for. */
   readonly purpose: string;
   /** Shown while there is none, where that is a normal state. */
@@ -62,7 +62,7 @@ const RecordTable = <Row extends NamedRecord>({
   kind,
   rows,
 }: {
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   readonly rows: readonly Row[];
 }) => {
   const columns = useMemo(
@@ -90,7 +90,7 @@ const RecordTable = <Row extends NamedRecord>({
 
 interface NewRecordProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   readonly context?: Readonly<Record<string, string>>;
   readonly isQuiet?: boolean;
 }

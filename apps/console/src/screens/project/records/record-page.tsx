@@ -9,13 +9,13 @@ import { Author } from "../author.tsx";
 import { AbsentRecord, BackToList } from "./back-to-list.tsx";
 import { Facts } from "./facts.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
-import type { RecordScreen } from "./record-screen.ts";
+import type { RecordKindView } from "./record-kind-view.ts";
 import { RemoveRecord } from "./remove-record.tsx";
 import { type NamedRecord, type ReadRecord, useRecord } from "./use-records.ts";
 
 interface RecordPageProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   readonly name: string;
   readonly refetchInterval?: (row: Row | undefined) => number | false;
   /** Below what the record says. */
@@ -45,7 +45,7 @@ export const RecordPage = <Row extends NamedRecord>(props: RecordPageProps<Row>)
 
 interface RecordCardProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   readonly read: ReadRecord<Row>;
 }
 

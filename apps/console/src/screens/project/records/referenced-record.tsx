@@ -1,5 +1,5 @@
 import { PlainText } from "../../../components/plain-text.tsx";
-import type { RecordTab } from "./record-screen.ts";
+import type { RecordTab } from "./record-kind-view.ts";
 import { RecordLink } from "./record-link.tsx";
 import { type CollectionName, type NamedRecord, useRecords } from "./use-records.ts";
 

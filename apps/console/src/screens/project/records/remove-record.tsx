@@ -1,11 +1,11 @@
 import { RemoveButton } from "../../../components/remove-button.tsx";
 import { useAdmin } from "../../../session/use-admin.ts";
-import type { RecordScreen } from "./record-screen.ts";
+import type { RecordKindView } from "./record-kind-view.ts";
 import { collectionOf, type NamedRecord, type ReadRecord, useRecordsChanged } from "./use-records.ts";
 
 interface RemoveRecordProps<Row extends NamedRecord> {
   readonly projectId: string;
-  readonly kind: RecordScreen<Row>;
+  readonly kind: RecordKindView<Row>;
   readonly read: ReadRecord<Row>;
   readonly onRemoved: () => Promise<void>;
 }

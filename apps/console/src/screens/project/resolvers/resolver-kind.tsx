@@ -2,7 +2,7 @@ import type { ExternalDataResolverRecord } from "@ikg/client";
 import { PlainText } from "../../../components/plain-text.tsx";
 import { jsonIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 import { HeaderList } from "./header-list.tsx";
 import { placeholdersOf, sourceOf } from "./placeholders.ts";
 
@@ -27,9 +27,9 @@ const Placeholders = (record: ExternalDataResolverRecord) => {
   );
 };
 
-type ResolverScreen = RecordScreen<ExternalDataResolverRecord>;
+type ResolverView = RecordKindView<ExternalDataResolverRecord>;
 
-const columns: ResolverScreen["columns"] = [
+const columns: ResolverView["columns"] = [
   {
     id: "call",
     header: "Calls",
@@ -48,7 +48,7 @@ const columns: ResolverScreen["columns"] = [
   },
 ];
 
-const fields: ResolverScreen["fields"] = [
+const fields: ResolverView["fields"] = [
   nameField("prices"),
   { kind: "choice", name: "method", label: "Method", choices: methods },
   {
@@ -80,7 +80,7 @@ const fields: ResolverScreen["fields"] = [
   ...describedFields,
 ];
 
-const valuesOf: ResolverScreen["valuesOf"] = (record) => ({
+const valuesOf: ResolverView["valuesOf"] = (record) => ({
   ...namedValues(record),
   method: record?.method ?? "GET",
   url: record?.url ?? "",
@@ -89,7 +89,7 @@ const valuesOf: ResolverScreen["valuesOf"] = (record) => ({
   response_selector: record?.response_selector ?? "",
 });
 
-const bodyOf: ResolverScreen["bodyOf"] = (values, isNew) => {
+const bodyOf: ResolverView["bodyOf"] = (values, isNew) => {
   const payload = textIn(values, "request_payload");
   const headers = jsonIn(values, "headers");
   return {
@@ -105,7 +105,7 @@ const bodyOf: ResolverScreen["bodyOf"] = (values, isNew) => {
   };
 };
 
-const factsOf: ResolverScreen["factsOf"] = (record) => [
+const factsOf: ResolverView["factsOf"] = (record) => [
   {
     label: "Calls",
     value: (
@@ -122,7 +122,7 @@ const factsOf: ResolverScreen["factsOf"] = (record) => [
   { label: "Takes", value: <PlainText text={record.response_selector} limit={255} mono /> },
 ];
 
-export const resolverKind: ResolverScreen = {
+export const resolverKind: ResolverView = {
   collection: "resolvers",
   operation: "external_data_resolver",
   tab: "resolvers",

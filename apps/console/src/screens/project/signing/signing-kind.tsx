@@ -2,7 +2,7 @@ import type { AuditSigningRecord } from "@ikg/client";
 import { PlainText } from "../../../components/plain-text.tsx";
 import { type FormField, type FormValues, jsonIn, textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 
 export const providerTexts: Readonly<Record<AuditSigningRecord["provider"], string>> = {
   PLATFORM_MANAGED: "The platform's key",
@@ -46,7 +46,7 @@ const fields: readonly FormField[] = [
   ...describedFields,
 ];
 
-export const signingKind: RecordScreen<AuditSigningRecord> = {
+export const signingKind: RecordKindView<AuditSigningRecord> = {
   collection: "auditSignings",
   operation: "audit_signing",
   tab: "signing",

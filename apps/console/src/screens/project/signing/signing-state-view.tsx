@@ -9,7 +9,7 @@ import { shellWord } from "../../../snippets/shell-word.ts";
 import { baseUrl } from "../../../session/base-url.ts";
 import { useMay } from "../../../session/use-admin.ts";
 import { Facts } from "../records/facts.tsx";
-import type { Fact } from "../records/record-screen.ts";
+import type { Fact } from "../records/record-kind-view.ts";
 import { providerTexts } from "./signing-kind.tsx";
 import { signingInForce } from "./signing-state.ts";
 import {

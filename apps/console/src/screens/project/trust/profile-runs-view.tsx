@@ -1,7 +1,7 @@
 import type { TrustScoreProfileRecord } from "@ikg/client";
 import { Instant } from "../../../components/instant.tsx";
 import { Facts } from "../records/facts.tsx";
-import type { Fact } from "../records/record-screen.ts";
+import type { Fact } from "../records/record-kind-view.ts";
 import { nextRun, runSeconds } from "./profile-runs.ts";
 import { dimensionText } from "./weights.ts";
 

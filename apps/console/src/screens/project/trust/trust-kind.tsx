@@ -3,7 +3,7 @@ import { Instant } from "../../../components/instant.tsx";
 import { PlainText } from "../../../components/plain-text.tsx";
 import { textIn } from "../form/form-field.ts";
 import { describedFields, namedBody, namedValues, nameField } from "../records/named-fields.ts";
-import type { RecordScreen } from "../records/record-screen.ts";
+import type { RecordKindView } from "../records/record-kind-view.ts";
 import { scheduleTexts } from "./profile-runs.ts";
 import { dimensionText, weightFields, weightsOf, weightValues } from "./weights.ts";
 
@@ -19,7 +19,7 @@ const LastRun = ({ current_run: current, last_run_end_time: end }: Profile) => {
   return end === "" ? <span className="hint">none yet</span> : <Instant at={end} />;
 };
 
-export const trustKind: RecordScreen<Profile> = {
+export const trustKind: RecordKindView<Profile> = {
   collection: "trustScoreProfiles",
   operation: "trust_score_profile",
   tab: "trust",

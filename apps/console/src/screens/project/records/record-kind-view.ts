@@ -12,8 +12,8 @@ export interface Fact {
 /** Where a record of a kind is shown: a tab, or the page of agents. */
 export type RecordTab = TabName | "agents";
 
-/** What the screen knows of a collection of records: how they are listed, shown and edited. */
-export interface RecordScreen<Row extends NamedRecord> {
+/** How the screen of the project lists, shows and edits the records of one kind. */
+export interface RecordKindView<Row extends NamedRecord> {
   readonly collection: CollectionName;
   /** What operations call one: `create_…`, `update_…`, `delete_…`. */
   readonly operation: string;
