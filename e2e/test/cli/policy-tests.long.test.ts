@@ -78,8 +78,7 @@ describe("policy tests", () => {
     const run = () => runPolicyTests([failing(), ...options]);
     let { code, output } = await run();
     // A reason has the time that the decision leaves, and its statement may have to be planned: once it is, a repeated run has it.
-    if (readFileSync(junitFile, "utf8").includes("it cannot be explained"))
-      ({ code, output } = await run());
+    if (readFileSync(junitFile, "utf8").includes("it cannot be explained")) ({ code, output } = await run());
     expect([code, output]).toEqual([1, ""]);
 
     const junit = await parseJunit(readFileSync(junitFile, "utf8"));

@@ -77,6 +77,7 @@ export interface CandidateExplanation {
         operator: string;
         attribute?: unknown;
         value?: unknown;
+        compares?: "instants" | undefined;
         negated?: boolean | undefined;
         token_missing: boolean;
       }
