@@ -1,6 +1,6 @@
-import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Neighbour } from "@ikg/client";
+import { eventually } from "../../../../../../stack/src/testing/eventually.ts";
 import { openDrawing } from "../../../components/cytoscape.ts";
 import {
   type Expansion,
@@ -94,12 +94,15 @@ describe("a drawing", () => {
 
   it.each(["at once", "by an animation"])("does not enlarge a single node beyond 1.3 %s", async (way) => {
     const drawing = open();
-    jest.spyOn(drawing.core, "width").mockReturnValue(800);
-    jest.spyOn(drawing.core, "height").mockReturnValue(600);
+    // Without a window it has no size.
+    Object.assign(drawing.core, { width: () => 800, height: () => 600 });
     const single = state(withoutTypes(small, new Set(["Book"])));
     if (way === "by an animation") drawing.draw(state(small));
     drawing.draw(single);
-    while (drawing.core.animated()) await setTimeout(20);
+    await eventually(
+      () => drawing.core.animated(),
+      (is) => !is,
+    );
     expect(drawing.core.zoom()).toBeCloseTo(1.3, 5);
     drawing.zoom(1.3);
     expect(drawing.core.zoom()).toBeCloseTo(1.69, 5);
