@@ -5,6 +5,8 @@ import { ResolverFailure } from "./failure.ts";
 
 /** Time limit of a query that finds many values: it blocks the event loop. */
 const selectMs = 100;
+/** How often a query is tried that did not have a processor for half of its time, as on a machine that is overloaded. */
+const attempts = 3;
 
 const stepInto = (value: unknown, step: string | number): { readonly found: unknown } | undefined => {
   if (typeof value !== "object" || value === null) return undefined;
@@ -32,20 +34,39 @@ const script = new Script("run()");
 const sandbox: { run: () => void } = { run: () => undefined };
 const context = createContext(sandbox);
 
-const withinTimeLimit = <T>(work: () => T): T => {
+const attempt = <T>(work: () => T): T => {
   let result: { readonly value: T } | undefined;
   sandbox.run = () => {
     result = { value: work() };
   };
   try {
     script.runInContext(context, { timeout: selectMs });
-  } catch (error) {
-    throw new ResolverFailure("limit_exceeded", error);
   } finally {
     sandbox.run = () => undefined;
   }
-  if (result === undefined) throw new ResolverFailure("limit_exceeded");
+  if (result === undefined) throw new Error("the script did not call its function");
   return result.value;
+};
+
+/** Milliseconds that this thread has had a processor. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** The limit is one of elapsed time, but what fails must not depend on what else the machine does. */
+const withinTimeLimit = <T>(work: () => T): T => {
+  let failure: unknown;
+  for (let tried = 0; tried < attempts; tried++) {
+    const before = processorMs();
+    try {
+      return attempt(work);
+    } catch (error) {
+      failure = error;
+    }
+    if (processorMs() - before >= selectMs / 2) break;
+  }
+  throw new ResolverFailure("limit_exceeded", failure);
 };
 
 /**
