@@ -48,7 +48,12 @@ describe("many large bodies at one time", () => {
       return {};
     });
     const other: Caller = { ...agent, project: newGid("project") };
-    const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
+    let refused = 0;
+    const heavy = Array.from({ length: 8 }, async () => {
+      const answer = await send(agent, 150_000);
+      if (answer.status !== 200) refused++;
+      return answer;
+    });
     const first = await Promise.race(heavy);
     expect(first).toEqual({
       status: 429,
@@ -62,6 +67,12 @@ describe("many large bodies at one time", () => {
     await eventually(
       () => running,
       (count) => count === 4,
+      { withinMs: 5_000, everyMs: 20 },
+    );
+    // Each waits from when it arrived; one that still waits would get the memory that is free then.
+    await eventually(
+      () => refused,
+      (count) => count === 6,
       { withinMs: 5_000, everyMs: 20 },
     );
     finish();
