@@ -16,6 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
+/**
+ * The laws are about answers. Sixteen projects simulate at one time, beside other test files, and statements of the background
+ * come last: what is answered 503 for that is asked once more.
+ */
+const repeated: typeof simulationLaws = {
+  ...simulationLaws,
+  check: async (...of) => {
+    const verdicts = await simulationLaws.check(...of);
+    const isBusy = verdicts.some((each) => each.kind === "failed" && each.what === "Service Unavailable");
+    return isBusy ? simulationLaws.check(...of) : verdicts;
+  },
+};
+
 describe("simulations", () => {
   it(
     "report exactly the pairs whose decision differs, and a change and its revert swap them",
@@ -26,7 +39,7 @@ describe("simulations", () => {
         seed: seed(),
         perGroup: changesPerGroup,
       };
-      assertReport(await fuzz(graph, simulationLaws, options), 0.1);
+      assertReport(await fuzz(graph, repeated, options), 0.1);
     },
     timeLimit(300_000),
   );
