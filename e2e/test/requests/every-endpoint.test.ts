@@ -18,7 +18,7 @@ interface OpenApi {
 }
 const document = JSON.parse(
   readFileSync(new URL("../../../services/gateway/src/reference/openapi.json", import.meta.url), "utf8"),
-) as OpenApi; // stack/src/documentation/openapi.ts made it
+) as OpenApi; // stack/src/documentation/openapi made it
 
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),

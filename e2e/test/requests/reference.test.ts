@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Example, examples, organizationId } from "../../../stack/src/documentation/openapi-examples.ts";
+import { type Example, examples, organizationId } from "../../../stack/src/documentation/openapi/examples.ts";
 import { environment } from "../../src/environment.ts";
 import { freshName } from "../../src/fresh-name.ts";
 import { configs } from "../../src/requests/configs.ts";

@@ -66,6 +66,17 @@ describe("the audit service", () => {
     expect((await verify(chain)).failed).toEqual([]);
   });
 
+  it("learns the organization of a chain whose first entries cannot be read", async () => {
+    const project = bed.project();
+    for (const text of ["no record", "{"]) await bed.redis.xadd(streamKey(project), "*", recordField, text);
+    await bed.redis.sadd(chainsKey, project);
+    await bed.drained(project);
+    await bed.emit(project, ["one"]);
+    expect(namesOf(await chainOf(project, 1))).toEqual(["one"]);
+    const { status } = await bed.ask(url, `/audit/v1/manifests?project_id=${project}`, bed.account());
+    expect(status).toBe(200);
+  });
+
   it("pages, and judges who asks for what", async () => {
     const project = bed.project();
     await bed.emit(project, names(600));

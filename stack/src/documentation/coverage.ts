@@ -1,7 +1,7 @@
 /** Which end-to-end test shows which status of which endpoint: what docs/coverage.md is made of. */
 import { type Operation, operations } from "@ikg/contracts";
 import type { Seen } from "../testing/runner/record-coverage.ts";
-import { openApi } from "./openapi.ts";
+import { openApi } from "./openapi/openapi.ts";
 import { table } from "./table.ts";
 
 /** One line of the page. */

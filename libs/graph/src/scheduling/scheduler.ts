@@ -78,8 +78,8 @@ class DatabaseScheduler implements Scheduler {
     // A request about records takes nothing from the statements of projects.
     if (statementClass !== "administration") this.#heavySlots?.announce(share);
     this.#promote(now);
-    const spentMs = statementClass === "background" ? 0 : this.#spentMs(share, now);
-    if (spentMs > 0) return Promise.reject(this.#shareRefusal(request, share, spentMs));
+    const waitForTimeMs = statementClass === "background" ? 0 : this.#waitForTimeMs(share, now);
+    if (waitForTimeMs > 0) return Promise.reject(this.#shareRefusal(request, share, waitForTimeMs));
     const expected = share.estimates.of({ text, rows, statementClass });
     const { weight } = expected;
     // Statements of other projects that wait may not be started now, so this one takes nothing from them.
@@ -162,8 +162,8 @@ class DatabaseScheduler implements Scheduler {
   }
 
   /** As in `Usage`. It is reported, because other processes may return the time that they do not use. */
-  #spentMs(share: ProjectShare, now: number): number {
-    const ms = this.#usage.spentMs(share, now);
+  #waitForTimeMs(share: ProjectShare, now: number): number {
+    const ms = this.#usage.waitForTimeMs(share, now);
     if (ms > 0) this.#settings.databaseTime?.report(share.id, share.time, 0);
     return ms;
   }
@@ -187,7 +187,7 @@ class DatabaseScheduler implements Scheduler {
 
   #hasCapacity({ share, expected }: Pick<WaitingStatement, "share" | "expected">): boolean {
     const now = this.#clock.now();
-    if (expected.isPaced && this.#spentMs(share, now) > 0) return false;
+    if (expected.isPaced && this.#waitForTimeMs(share, now) > 0) return false;
     return this.#usage.mayStart(share, expected, now);
   }
 
@@ -315,7 +315,7 @@ class DatabaseScheduler implements Scheduler {
       start: (heavySlot) => {
         leave();
         const waitedMs = this.#clock.now() - since;
-        this.#hooks.onQueued?.(statementClass, waitedMs);
+        this.#hooks.onWaited?.(statementClass, waitedMs);
         resolve(this.#start(statement, waitedMs, heavySlot));
       },
     };

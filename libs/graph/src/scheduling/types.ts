@@ -64,7 +64,7 @@ export interface RefusedStatement {
 
 export interface SchedulerHooks {
   /** Called for every statement that had to wait and was then started. */
-  onQueued?(statementClass: StatementClass, waitedMs: number): void;
+  onWaited?(statementClass: StatementClass, waitedMs: number): void;
   onRefused?(refused: RefusedStatement): void;
   /** Called for every statement that ended, with how long it was in flight. */
   onEnded?(projectId: string, ms: number): void;

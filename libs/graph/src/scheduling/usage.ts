@@ -47,7 +47,7 @@ export class Usage {
   }
 
   /** Milliseconds until a project has database time again that it may use while statements of other projects wait; 0: it has some. */
-  spentMs(share: ProjectShare, now: number): number {
+  waitForTimeMs(share: ProjectShare, now: number): number {
     return this.waitingCount > share.waitingCount ? share.time.waitMs(now) : 0;
   }
 

@@ -12,8 +12,15 @@ export type Verdict =
 
 export const isGood = ({ kind }: Verdict): boolean => kind === "agrees";
 
+const messageOf = (error: Error): string =>
+  error instanceof Problem ? [error.message, ...error.errors].join(": ") : error.message;
+
 const causes = (error: unknown): string[] =>
-  error instanceof Error ? [error.message, ...causes(error.cause)] : error === undefined ? [] : ["no error"];
+  error instanceof Error
+    ? [messageOf(error), ...causes(error.cause)]
+    : error === undefined
+      ? []
+      : ["no error"];
 
 /**
  * The planner of Neo4j 5 checks its own plans, and finds a wrong one where a condition that is always false stands before a

@@ -28,7 +28,7 @@ export interface DatabaseHooks {
   /** @param pools counts the connections to the shared database and to those that projects bring. */
   onOpened(pools: PoolsOf): void;
   /** Called for every statement that waited for its turn and was then sent. */
-  onQueued(statementClass: string, waitedMs: number): void;
+  onWaited(statementClass: string, waitedMs: number): void;
   /** Called for every statement that was refused before it was sent. */
   onRefused(refused: RefusedStatement): void;
   /** Called with the version of the data of the shared database. */
@@ -133,7 +133,7 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
       schema.set(version);
     },
     onEnded: (projectId, ms) => used(projectId, ms / 1000),
-    onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
+    onWaited: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
     onRefused: ({ statementClass, limit, isOwnLoad }) =>
       refused.inc({ class: statementClass, limit, status: isOwnLoad ? "429" : "503" }),
     onScheduling: (waiting) => waitingGauges(metrics, waiting),

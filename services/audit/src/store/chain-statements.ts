@@ -11,7 +11,9 @@ import {
 export const takeText = [
   `MERGE (c:${chainLabel} {project_id: $project})`,
   "ON CREATE SET c += {sequence: 0, head_hash: '', position: '0-0', fence: 0, checkpoint_sequence: 0, checkpoint_time: $now, organization_id: $organization}",
-  "SET c.fence = c.fence + 1 RETURN properties(c) AS c",
+  // Empty where the first entries of the chain could not be read.
+  "SET c.fence = c.fence + 1, c.organization_id = CASE c.organization_id WHEN '' THEN $organization ELSE c.organization_id END",
+  "RETURN properties(c) AS c",
 ].join(" ");
 
 const mine = (fields: string): string =>

@@ -2,7 +2,7 @@ import { type Checkpoint, checkChain } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState } from "../store/chain-state.ts";
-import type { WriterParts } from "./chain-writer.ts";
+import type { WriterParts } from "./writer-parts.ts";
 import { signArtefact, signingKeyOf } from "./sign.ts";
 
 /** The head of a chain, as it is stored, verified again. */

@@ -3,8 +3,10 @@ import { organizationField, recordField } from "@ikg/audit";
 import { newKey } from "@ikg/audit/testing";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState, NewBatch } from "../store/chain-state.ts";
-import { chainWriter, type WaitingChain, type WriterParts } from "./chain-writer.ts";
+import { chainWriter } from "./chain-writer.ts";
 import type { Streams } from "./streams.ts";
+import type { WaitingChain } from "./waiting-records.ts";
+import type { WriterParts } from "./writer-parts.ts";
 
 const before: Streams = { id: "before", since: "2026-01-01T00:00:00.000Z" };
 const after: Streams = { id: "after", since: "2026-01-02T00:00:00.000Z" };

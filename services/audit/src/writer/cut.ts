@@ -11,7 +11,6 @@ export interface Cut {
   /** Ids of the stream entries that it takes, in order, and keys of the stored records. */
   readonly entries: readonly string[];
   readonly outbox: readonly string[];
-  readonly organization: string;
   /** Nothing more would fit, so there is nothing to wait for. */
   readonly full: boolean;
   /** Length of the events, in bytes. */
@@ -48,6 +47,5 @@ export const cutBatch = (items: readonly WaitingItem[], before: readonly string[
     taken[item.source].push(item.id);
   }
   full ||= events.length >= maxBatchEvents;
-  const organization = items.find((item) => item.organization !== "")?.organization ?? "";
-  return { events, entries: taken.stream, outbox: taken.outbox, organization, full, bytes, unreadable };
+  return { events, entries: taken.stream, outbox: taken.outbox, full, bytes, unreadable };
 };

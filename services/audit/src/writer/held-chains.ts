@@ -1,4 +1,5 @@
-import { type ChainWriter, chainWriter, type WriterParts } from "./chain-writer.ts";
+import { type ChainWriter, chainWriter } from "./chain-writer.ts";
+import type { WriterParts } from "./writer-parts.ts";
 import type { Leases } from "./lease.ts";
 
 /** The chain writers that this process has the leases for. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ChainState } from "../store/chain-state.ts";
-import type { ChainWriter, Waiting, WaitingChain } from "./chain-writer.ts";
+import type { ChainWriter } from "./chain-writer.ts";
+import type { Waiting, WaitingChain } from "./waiting-records.ts";
 import { addCheckpoints, atOnce, type OpenWriter, serveChain } from "./steps.ts";
 
 const waiting: WaitingChain = {

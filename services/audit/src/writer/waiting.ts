@@ -1,6 +1,6 @@
 import { addUpEntries, chainsKey, countEntries, streamKey, waitingKey } from "@ikg/audit";
 import type { Redis } from "ioredis";
-import type { Waiting } from "./chain-writer.ts";
+import type { Waiting } from "./waiting-records.ts";
 
 /** Chains with records that wait, and how much. */
 export const waitingChains = async (redis: Redis): Promise<Map<string, Waiting>> => {

@@ -1,5 +1,6 @@
 import type { Service } from "@ikg/service";
-import type { Waiting, WriterParts } from "./chain-writer.ts";
+import type { Waiting } from "./waiting-records.ts";
+import type { WriterParts } from "./writer-parts.ts";
 
 /** Registers the metrics of a writer. */
 export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics"] => {

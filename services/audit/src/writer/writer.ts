@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { WriterParts } from "./chain-writer.ts";
+import type { WriterParts } from "./writer-parts.ts";
 import { fairTurns } from "./fair-turns.ts";
 import { openHeldChains } from "./held-chains.ts";
 import { openLeases } from "./lease.ts";

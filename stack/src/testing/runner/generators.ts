@@ -46,7 +46,7 @@ export const generators: readonly Generator[] = [
   documentation(
     "openapi",
     "`services/gateway/src/reference/openapi.json`",
-    "`libs/contracts`, `stack/src/documentation/openapi.ts`",
+    "`libs/contracts`, `stack/src/documentation/openapi`",
   ),
   documentation("monitoring", "`k8s/monitoring/alerts.yaml`", "`monitoring/prometheus/alerts.yml`"),
   {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { operations } from "@ikg/contracts";
-import { inRepository } from "../repository.ts";
-import { examples } from "./openapi-examples.ts";
+import { inRepository } from "../../repository.ts";
+import { examples } from "./examples.ts";
 import { openApi } from "./openapi.ts";
 
 const file = inRepository("services", "gateway", "src", "reference", "openapi.json");
