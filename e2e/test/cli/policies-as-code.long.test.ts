@@ -27,6 +27,9 @@ const edit = (file: string, from: string | RegExp, to: string): void => {
 };
 const ikg = (args: string, project = shell.project.id) => shell.run(`ikg ${args}`, { IKG_PROJECT: project });
 
+const isUnavailable = ({ errors }: { readonly errors: string }): boolean =>
+  errors.includes("(503 unavailable)");
+
 /** Everything that a change could change. */
 const state = async (): Promise<string> =>
   (await ikg("pull state >/dev/null && cat state/*.yaml state/*/*.yaml")).output;
@@ -102,7 +105,10 @@ describe("a project as files", () => {
   });
 
   it("makes an empty project the same one", async () => {
-    const applied = await ikg("apply files --yes", empty.id);
+    const apply = () => ikg("apply files --yes", empty.id);
+    const first = await apply();
+    // The database, which other tests use as well, may lack the time to plan all new statements of a project at once.
+    const applied = isUnavailable(first) ? await apply() : first;
     expect([applied.code, applied.errors]).toEqual([0, ""]);
     expect((await ikg("plan files --exit-code", empty.id)).code).toBe(0);
     await ikg("pull copy", empty.id);

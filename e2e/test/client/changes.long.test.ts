@@ -40,12 +40,13 @@ describe("changes, simulations, replays and audit records", () => {
 
   it("simulate with progress, and replay recorded decisions", async () => {
     const progress: boolean[] = [];
-    for await (const { complete, questions } of admin.simulations.progress({ changes: put("INACTIVE") })) {
+    const request = { changes: put("INACTIVE"), budget_ms: 60_000 };
+    for await (const { complete, questions } of admin.simulations.progress(request)) {
       progress.push(complete);
       if (complete) expect(questions[0]?.lost.count).toBe(300);
     }
     expect(progress.at(-1)).toBe(true);
-    const simulation = await admin.simulations.simulate({ changes: put("INACTIVE"), budget_ms: 8_000 });
+    const simulation = await admin.simulations.simulate(request);
     expect(simulation.questions[0]?.lost.count).toBe(300);
     await ikg.as({ type: "Person", id: "p0" }).can("READ", document("d0"), { join: false });
     const isDecision = ({ type }: { type: string }): boolean => type === "audit.authorization.evaluation";
