@@ -29,32 +29,41 @@ const isRefused = (error: unknown): error is Problem =>
 /** Statements that are sent together: a round trip for each would take longer than planning it. */
 const flight = 20;
 
+type Outcome = "planned" | "late" | { readonly error: unknown };
+
+/** Waits until a statement is planned, for as long as one may take. */
+const outcomeOf = async (planned: Promise<unknown>, statementMs: number): Promise<Outcome> => {
+  const over = new AbortController();
+  const late = wait(statementMs, "late" as const, { signal: over.signal }).catch(() => "planned" as const);
+  const settled = planned.then(
+    () => "planned" as const,
+    (error: unknown) => ({ error }),
+  );
+  const outcome = await Promise.race([settled, late]);
+  over.abort();
+  return outcome;
+};
+
 /**
- * Lets the database plan statements in one flight.
+ * Lets the database plan statements in one flight. It plans one after the other, so that each has its own time.
  *
  * @returns how many were planned before the first one that the database refuses or does not plan in time, which is validated by itself.
  */
 const planFlight = async (
   tx: Transaction,
   trials: readonly PlacedTrial[],
-  plans: TrialPlans,
+  { statementMs, sent }: TrialPlans,
 ): Promise<number> => {
   const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
-  const all = Promise.allSettled(runs);
-  plans.sent.push(all);
-  const over = new AbortController();
-  const late = wait(plans.statementMs, "late" as const, { signal: over.signal }).catch(
-    () => "ended" as const,
-  );
-  const outcome = await Promise.race([all, late]);
-  over.abort();
-  if (typeof outcome === "string") return 0;
-  const failed = outcome.findIndex(({ status }) => status === "rejected");
-  const first = outcome[failed];
-  if (first?.status !== "rejected") return trials.length;
-  // Those after it failed with it.
-  if (!(first.reason instanceof DataFault)) throw first.reason;
-  return failed;
+  sent.push(Promise.allSettled(runs));
+  for (const [index, run] of runs.entries()) {
+    const outcome = await outcomeOf(run, statementMs);
+    if (outcome === "planned") continue;
+    // Those after it fail with it.
+    if (outcome !== "late" && !(outcome.error instanceof DataFault)) throw outcome.error;
+    return index;
+  }
+  return trials.length;
 };
 
 /**
@@ -98,8 +107,10 @@ export const explainSet = async (
     const planned = await planFlight(tx, some, plans);
     if (planned === some.length) continue;
     const errors = await planAlone(store, trials.slice(at + planned), plans, caller);
-    throw errors.length > 0
-      ? new Problem("unprocessable", { errors })
-      : new Problem("unavailable", { headers: { "Retry-After": "5" } });
+    if (errors.length > 0) throw new Problem("unprocessable", { errors });
+    throw new Problem("unavailable", {
+      headers: { "Retry-After": "5" },
+      errors: ["changes: the database did not plan all statements in time; send the request again"],
+    });
   }
 };
