@@ -10,6 +10,8 @@ interface FileFieldProps {
   readonly files: ChosenFiles;
   /** A change gets the files that there are: reading what was added takes a moment. */
   readonly onFiles: (change: (files: ChosenFiles) => ChosenFiles) => void;
+  /** Called with true when files are added, and with false once they were looked at. */
+  readonly onReading: (isReading: boolean) => void;
 }
 
 const contents: Readonly<Record<ExportFile, string>> = {
@@ -26,15 +28,19 @@ const bytesText = new Intl.NumberFormat(undefined, {
 });
 
 /** Takes the files of an export, dropped or chosen. */
-export const FileField = ({ files, onFiles }: FileFieldProps) => {
+export const FileField = ({ files, onFiles, onReading }: FileFieldProps) => {
   const [unknown, setUnknown] = useState<readonly string[]>([]);
-  const add = async (added: readonly File[]): Promise<void> => {
+  const look = async (added: readonly File[]): Promise<void> => {
     const kinds = await Promise.all(added.map(async (file) => [await kindOfFile(file), file] as const));
     setUnknown(kinds.flatMap(([kind, file]) => (kind === undefined ? [file.name] : [])));
     onFiles((now) => ({
       ...now,
       ...Object.fromEntries(kinds.flatMap(([kind, file]) => (kind === undefined ? [] : [[kind, file]]))),
     }));
+  };
+  const add = (added: readonly File[]): void => {
+    onReading(true);
+    void look(added).finally(() => onReading(false));
   };
   return (
     <>
@@ -43,7 +49,7 @@ export const FileField = ({ files, onFiles }: FileFieldProps) => {
         icon="import"
         accept=".ndjson,.json"
         look="framed"
-        onFiles={(added) => void add(added)}
+        onFiles={add}
       >
         <p>
           Drop files of <code>ikg audit export</code> here

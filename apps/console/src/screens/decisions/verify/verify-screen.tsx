@@ -74,16 +74,17 @@ interface ExportSectionProps {
 
 const ExportSection = ({ isRunning, onVerify }: ExportSectionProps) => {
   const [files, setFiles] = useState<ChosenFiles>({});
+  const [isReading, setReading] = useState(false);
   const hasFiles = Object.keys(files).length > 0;
   return (
     <section className="card stack" aria-labelledby="verify-export">
       <h2 id="verify-export">An export</h2>
-      <FileField files={files} onFiles={setFiles} />
+      <FileField files={files} onFiles={setFiles} onReading={setReading} />
       <div className="row">
         <button
           type="button"
           className="button primary"
-          disabled={isRunning || !hasFiles}
+          disabled={isRunning || isReading || !hasFiles}
           onClick={() => onVerify(files)}
         >
           Verify the files
