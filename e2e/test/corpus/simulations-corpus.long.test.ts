@@ -260,7 +260,8 @@ const describeFolder = (folder: string): void => {
   const tally = { decisions: 0, queries: 0, pairs: 0, rows: 0 };
   beforeAll(async () => {
     loaded = await load(folder);
-  }, 240_000);
+    // The database plans hundreds of policies and queries.
+  }, 600_000);
   afterAll(async () => {
     process.stdout.write(
       `${folder}: ${tally.decisions} changed policies for decisions with ${tally.pairs} pairs that differ, ${tally.queries} changed queries with ${tally.rows} rows that differ\n`,
@@ -278,7 +279,7 @@ const describeFolder = (folder: string): void => {
           tally.pairs += await checkDecisions(loaded, variant);
           tally.decisions += 1;
         }
-      }, 240_000);
+      }, 600_000);
     for (const query of queriesOf(entries, entry)) {
       if (writes(query)) continue; // to run it changes the graph
       it(`${query.id}: a simulation of each variant of ${entry.id} says what executions say`, async () => {
@@ -287,7 +288,7 @@ const describeFolder = (folder: string): void => {
           tally.rows += await checkQuery(loaded, variant, query);
           tally.queries += 1;
         }
-      }, 240_000);
+      }, 600_000);
     }
   }
 

@@ -16,7 +16,7 @@ let between: Server;
 let url: string;
 
 // The package has a command and nothing to import.
-const program = join(import.meta.dirname, "../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const program = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
 beforeAll(async () => {
   cars = await createMcpTenant("mcp-conformance");
@@ -60,10 +60,12 @@ const checksOf = async (scenario: string, version: string): Promise<readonly Che
   const folder = mkdtempSync(join(tmpdir(), "ikg-conformance-"));
   try {
     const args = ["server", "--url", url, "--scenario", scenario, "--spec-version", version, "-o", folder];
-    await new Promise<void>((resolve) => {
-      execFile(process.execPath, [program, ...args], { cwd: folder }, () => resolve());
+    const errors = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [program, ...args], { cwd: folder }, (_, __, stderr) => resolve(stderr));
     });
-    return checksIn(folder);
+    const checks = checksIn(folder);
+    if (checks.length === 0) throw new Error(`the command wrote no checks: ${errors}`);
+    return checks;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
