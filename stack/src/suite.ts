@@ -5,10 +5,10 @@ import type { Secrets } from "./secrets.ts";
 import type { OwnNeo4j } from "./settings.ts";
 
 /**
- * What the suite is for: `serve` people, whose data stays; `measure` and `test` throw it away, so that their databases
- * need no time to end, and tests are over before an optimized Neo4j would pay.
+ * What the suite is for: `serve` people, whose data stays; the others throw it away, so that their databases need no time to end.
+ * `test` is over before an optimized Neo4j would pay; `test-long` lasts hours.
  */
-export type Purpose = "serve" | "measure" | "test";
+export type Purpose = "serve" | "measure" | "test" | "test-long";
 
 export interface Suite {
   readonly home: Home;

@@ -16,7 +16,10 @@ let between: Server;
 let url: string;
 
 // The package has a command and nothing to import.
-const program = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const program = join(
+  import.meta.dirname,
+  "../../node_modules/@modelcontextprotocol/conformance/dist/index.js",
+);
 
 beforeAll(async () => {
   cars = await createMcpTenant("mcp-conformance");

@@ -177,7 +177,8 @@ export const operations: readonly Operation[] = [
   capture("delete_relationships", "post", "/relationships/delete"),
   capture("delete_relationship_properties", "post", "/relationships/properties/delete"),
 
-  { ...capture("create_import", "post", "/imports"), body: "stream" },
+  // A compressed body is short on its way, and capture reads all of its lines before it responds.
+  { ...capture("create_import", "post", "/imports"), body: "stream", maxWaitMs: 300_000 },
   readImports("list_imports", "/imports"),
   readImports("read_import", "/imports/:id"),
   readImports("list_rejected_lines", "/imports/:id/rejected"),

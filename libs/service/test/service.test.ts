@@ -1,5 +1,8 @@
 import { connect } from "node:net";
+import { Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { transports } from "winston";
 import { z } from "zod";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
@@ -12,6 +15,7 @@ let service: Service;
 let url: string;
 let seen: RequestInput<{ name: string }, "agent"> | undefined;
 let failure: unknown;
+const began = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   service = await startService("access", settings);
@@ -38,6 +42,19 @@ beforeAll(async () => {
       queryParameters: z.object({ n: z.coerce.number().int() }),
       handle: ({ query }) =>
         failure === undefined ? Promise.resolve(reply(201, query, { ETag: '"x"' })) : Promise.reject(failure),
+    }),
+    route({
+      operation: "search_subject",
+      method: "post",
+      path: "/access/v1/search/subject",
+      caller: "agent",
+      permission: "Authorization",
+      // Works until its caller has disconnected.
+      handle: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error)); // of an abort
+          began.resolve();
+        }),
     }),
   );
   url = `http://127.0.0.1:${(await service.listen()).port}`;
@@ -209,6 +226,34 @@ describe("a mounted route", () => {
     expect(Object.keys(unknown.body as object)).toEqual(["message"]); // the envelope is an object
     failure = undefined;
   });
+});
+
+it("a request whose caller has disconnected is no failure in the log", async () => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const kept = new transports.Stream({ stream, level: "http" });
+  service.log.add(kept);
+  try {
+    const path = "/access/v1/search/subject";
+    const caller = new AbortController();
+    const headers = await contextOf(agent, "access", ["POST", path]);
+    const answer = fetch(url + path, { method: "POST", headers, signal: caller.signal });
+    await began.promise;
+    caller.abort();
+    await expect(answer).rejects.toThrow("aborted");
+    for (let waited = 0; lines.length === 0 && waited < 5_000; waited += 20) await wait(20);
+    await wait(50);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: "http", operation: "search_subject", status: 499 }),
+    ]);
+  } finally {
+    service.log.remove(kept);
+  }
 });
 
 describe("what no route takes", () => {

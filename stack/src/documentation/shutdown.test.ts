@@ -85,7 +85,7 @@ describe("a service has the time that it takes to stop", () => {
     expect(read("k8s/overlays/local/stores.yaml")).not.toMatch(/DRAIN_|CLOSE_SECONDS/);
   });
 
-  it.each(["serve", "test", "measure"] as const)("as processes, to %s", (purpose) => {
+  it.each(["serve", "test", "test-long", "measure"] as const)("as processes, to %s", (purpose) => {
     const { variables, graceMs } = stopTimes(purpose);
     for (const name of names) expect(graceMs).toBeGreaterThanOrEqual(stopMs(name, variables));
   });

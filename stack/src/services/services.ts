@@ -57,7 +57,7 @@ const ofTests = {
 
 /** What the services get of the environment of this process, and the settings that go with the purpose. */
 export const environmentOf = (purpose: Purpose, variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...(purpose === "test" ? ofTests : {}),
+  ...(purpose === "test" || purpose === "test-long" ? ofTests : {}),
   ...inheritEnvironment(variables),
 });
 

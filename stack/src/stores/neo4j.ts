@@ -67,27 +67,31 @@ const flags = [
   "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
 ];
 
+/** What is optimized must have run twenty times as often as usual. */
+const lateOptimization = [
+  "-XX:Tier4InvocationThreshold=100000",
+  "-XX:Tier4MinInvocationThreshold=12000",
+  "-XX:Tier4CompileThreshold=300000",
+  "-XX:Tier4BackEdgeThreshold=800000",
+];
+
+/** Tests plan thousands of statements once, which leaves much garbage; short pauses matter to those who serve. */
+const largeNewGeneration = ["-XX:NewSize=128m", "-XX:MaxNewSize=128m"];
+
 /**
- * Half of the work of a start is optimizing code that runs at the start alone. People wait for the start, so what is
- * optimized must have run twenty times as often as usual; tests are over before it would pay; measurements take Java
- * as it is.
+ * Half of the work of a start is optimizing code that runs at the start alone. People wait for the start, so they get late
+ * optimization; tests are over before any would pay, but for the long ones; measurements take Java as it is.
  */
 const javaOptions: Readonly<Record<Purpose, readonly string[]>> = {
-  serve: [
-    "-XX:Tier4InvocationThreshold=100000",
-    "-XX:Tier4MinInvocationThreshold=12000",
-    "-XX:Tier4CompileThreshold=300000",
-    "-XX:Tier4BackEdgeThreshold=800000",
-  ],
+  serve: lateOptimization,
   measure: [],
   test: [
     "-XX:TieredStopAtLevel=1",
     // With one compiler Java reserves 48 MB for code, which is less than the planner and the statements of a run come to.
     "-XX:ReservedCodeCacheSize=256m",
-    // Tests plan thousands of statements once, which leaves much garbage; short pauses matter to those who serve.
-    "-XX:NewSize=128m",
-    "-XX:MaxNewSize=128m",
+    ...largeNewGeneration,
   ],
+  "test-long": [...lateOptimization, ...largeNewGeneration],
 };
 
 /** An argument in a file of `java @file`. */

@@ -243,12 +243,17 @@ const logFailure = (
   else log.warn("request failed", { ...fields, cause: cause instanceof Error ? cause.message : "" });
 };
 
+/** True for what the disconnection of a caller stopped: no caller waits for an answer, and nothing has failed. */
+const isGivenUp = (error: unknown, response: ServerResponse): boolean =>
+  response.destroyed && error instanceof Error && error.name === "AbortError";
+
 /** Completes an app: requests without a route are 404, errors become an error envelope. */
 export const closeApp = (app: Express, { log, usage, refusalPace }: AppParts): void => {
   app.use(() => {
     throw new Problem("not_found");
   });
   app.use(async (error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
+    if (isGivenUp(error, response)) return;
     const problem = problemOf(error);
     const { project, started } = requestContextOf(response);
     if (problem.status >= 500) logFailure(log, problem, request, response);

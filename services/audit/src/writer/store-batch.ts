@@ -11,7 +11,12 @@ import { signingKeyOf } from "./sign.ts";
 import type { ChainTurn, Waiting } from "./waiting-records.ts";
 
 /** A turn in which nothing was due, or nothing could be done. */
-export const nothing: ChainTurn = { bytes: 0, more: false, isUnsigned: true, intake: { records: 0, bytes: 0 } };
+export const nothing: ChainTurn = {
+  bytes: 0,
+  more: false,
+  isUnsigned: true,
+  intake: { records: 0, bytes: 0 },
+};
 
 /** @param own the events of a batch that did not wait. */
 const intakeOf = ({ events, unreadable, bytes }: Cut, own: readonly string[] = []): Waiting => ({
@@ -34,10 +39,7 @@ const readWaiting = async (
 };
 
 /** Stored records need not wait any longer; when this fails, the next writer of the chain removes them. */
-const removeTaken = async (
-  { parts, project }: OpenChain,
-  { entries, unreadable }: Cut,
-): Promise<void> => {
+const removeTaken = async ({ parts, project }: OpenChain, { entries, unreadable }: Cut): Promise<void> => {
   for (const entry of unreadable)
     parts.log.error("an unreadable audit entry was skipped", { audit_lost: true, project, entry });
   if (entries.length > 0) await removeEntries(parts.redis, project, entries);

@@ -42,10 +42,7 @@ it("allows each statement its own time: many take longer together", async () => 
 
 it("holds its planning slot until the database is done with every statement, also with one before the last", async () => {
   const { promise: planned, resolve: end } = Promise.withResolvers<[]>();
-  const { planning, signal, explain } = openSet(
-    async (text) => (text.includes("slow") ? planned : []),
-    10,
-  );
+  const { planning, signal, explain } = openSet(async (text) => (text.includes("slow") ? planned : []), 10);
   const refused = explain("slow", "quick");
   await expect(refused).rejects.toMatchObject({
     errors: [expect.stringMatching(/^changes\[0\]\.slow is not planned within 10 ms/)],

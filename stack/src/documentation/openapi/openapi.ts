@@ -51,9 +51,7 @@ export const openApi = (): Json => ({
         required: ["message"],
       },
       import_line: input(z.union([NodeLine, RelationshipLine, CompleteLine])),
-      ...Object.fromEntries(
-        recordDescriptions.map(({ singular, record }) => [singular, output(record)]),
-      ),
+      ...Object.fromEntries(recordDescriptions.map(({ singular, record }) => [singular, output(record)])),
     },
   },
 });

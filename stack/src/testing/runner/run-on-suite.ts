@@ -97,7 +97,7 @@ export const runOnSuite = async (
     settings,
     port: undefined,
     fresh: false,
-    purpose: "test" as const,
+    purpose: isLongRun() ? ("test-long" as const) : ("test" as const),
     interruption,
   };
   const done: Summary[] = [];

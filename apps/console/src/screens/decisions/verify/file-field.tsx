@@ -44,13 +44,7 @@ export const FileField = ({ files, onFiles, onReading }: FileFieldProps) => {
   };
   return (
     <>
-      <FileDrop
-        label="Choose files"
-        icon="import"
-        accept=".ndjson,.json"
-        look="framed"
-        onFiles={add}
-      >
+      <FileDrop label="Choose files" icon="import" accept=".ndjson,.json" look="framed" onFiles={add}>
         <p>
           Drop files of <code>ikg audit export</code> here
         </p>
