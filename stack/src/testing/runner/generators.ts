@@ -44,7 +44,7 @@ export const generators: readonly Generator[] = [
     "`libs/imports/src/mapping/schema.ts`",
   ),
   documentation(
-    "openapi",
+    "openapi/openapi",
     "`services/gateway/src/reference/openapi.json`",
     "`libs/contracts`, `stack/src/documentation/openapi`",
   ),
