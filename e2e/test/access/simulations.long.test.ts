@@ -9,7 +9,7 @@ import { openAdmin } from "../../src/requests/clients.ts";
 import { evaluateAll } from "../../src/requests/evaluate.ts";
 import { findResources } from "../../src/requests/find-resources.ts";
 import { requireRefusal } from "../../src/requests/refusal.ts";
-import { trySimulation } from "../../src/requests/simulate.ts";
+import { simulate, trySimulation } from "../../src/requests/simulate.ts";
 import { takesEffectWithinMs } from "../../src/take-effect.ts";
 
 /** Drawn changes that are simulated, applied and compared with decisions. */
@@ -136,10 +136,6 @@ const found = async (): Promise<readonly string[]> => {
   return all.toSorted();
 };
 
-/** Simulates changes, in more time than a database needs that other tests use as well. */
-const simulate = (changes: readonly Change[]): Promise<Simulation> =>
-  openAdmin(tenant.projectId).simulations.simulate({ changes, budget_ms: 60_000, examples: 100 });
-
 /** What is granted once the changes are made, by what a simulation reports. */
 const predicted = (before: readonly string[], { complete, questions }: Simulation): readonly string[] => {
   expect({ complete, questions: complete ? [] : questions }).toEqual({ complete: true, questions: [] });
@@ -164,7 +160,7 @@ describe("a simulation through the gateway", () => {
       for (let n = 0; n < changeSets; n++) {
         const changed = names.filter((_, index) => index === n % names.length || random(2) === 0);
         const changes = changed.map(drawChange);
-        const wanted = predicted(before, await simulate(changes));
+        const wanted = predicted(before, await simulate(tenant.projectId, changes));
         for (const change of changes) await apply(change);
         const isWanted = (all: readonly string[]): boolean => all.join() === wanted.join();
         // Each process follows a change by itself: a wrong answer stays, an early one does not.

@@ -12,6 +12,7 @@ import {
   type DrawnConfiguration,
   writeConfiguration,
 } from "../../src/cli/drawn-configuration.ts";
+import { repeatUnavailable } from "../../src/cli/repeat-unavailable.ts";
 import { type CommandRun, runIkg } from "../../src/cli/run-ikg.ts";
 import { policyToSave } from "../../src/corpus/entry.ts";
 import { readEntries } from "../../src/corpus/read.ts";
@@ -101,10 +102,9 @@ const provePulled = async (
   const copy = await newProject(copyFields);
   try {
     const secrets = secretsFor(files["/project.yaml"] ?? "");
-    const apply = () => ikg(["apply", folder, "--yes", "--no-access"], copy, secrets);
-    const first = await apply();
-    // The database, which other tests use as well, may lack the time to plan all new statements of a project at once.
-    const applied = first.errors.includes("(503 unavailable)") ? await apply() : first;
+    const applied = await repeatUnavailable(() =>
+      ikg(["apply", folder, "--yes", "--no-access"], copy, secrets),
+    );
     expect([applied.code, applied.errors]).toEqual([0, expect.stringMatching(placedWarnings)]);
     expect((await ikg(["pull", copyFolder], copy)).code).toBe(0);
     expect(filesOf(copyFolder, copy)).toEqual(files);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { repeatUnavailable } from "../../src/cli/repeat-unavailable.ts";
 import { environment } from "../../src/environment.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
 
@@ -26,9 +27,6 @@ const edit = (file: string, from: string | RegExp, to: string): void => {
   writeFileSync(path(file), before.replace(from, to));
 };
 const ikg = (args: string, project = shell.project.id) => shell.run(`ikg ${args}`, { IKG_PROJECT: project });
-
-const isUnavailable = ({ errors }: { readonly errors: string }): boolean =>
-  errors.includes("(503 unavailable)");
 
 /** Everything that a change could change. */
 const state = async (): Promise<string> =>
@@ -105,10 +103,7 @@ describe("a project as files", () => {
   });
 
   it("makes an empty project the same one", async () => {
-    const apply = () => ikg("apply files --yes", empty.id);
-    const first = await apply();
-    // The database, which other tests use as well, may lack the time to plan all new statements of a project at once.
-    const applied = isUnavailable(first) ? await apply() : first;
+    const applied = await repeatUnavailable(() => ikg("apply files --yes", empty.id));
     expect([applied.code, applied.errors]).toEqual([0, ""]);
     expect((await ikg("plan files --exit-code", empty.id)).code).toBe(0);
     await ikg("pull copy", empty.id);

@@ -61,8 +61,6 @@ const chooseFiles = async (page: Page, chosen: readonly ChosenFile[]): Promise<v
   await page
     .getByLabel("Choose files")
     .setInputFiles(chosen.map((file) => ({ ...file, mimeType: "application/x-ndjson" })));
-  // The page takes the files once it has looked at them.
-  await page.evaluate("new Promise((shown) => requestAnimationFrame(() => setTimeout(shown, 100)))");
   await page.getByRole("button", { name: "Verify the files" }).click();
 };
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
 import fc from "fast-check";
 import { inParallel } from "../../../stack/src/measurement/in-parallel.ts";
+import { repeatUnavailable } from "../../src/cli/repeat-unavailable.ts";
 import { drawn, kbacGroup, kbacJson, plainOf } from "../../src/drawn-cases.ts";
 import { environment } from "../../src/environment.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
@@ -32,7 +33,7 @@ const script = readFileSync(new URL("../../../examples/recipes/move-a-project.sh
 
 const move = async (from: TestProject, to: TestProject): Promise<void> => {
   const { base_url, service_account_token } = environment();
-  const run = () =>
+  const { code, errors, output } = await repeatUnavailable(() =>
     shell.run(`rm -rf moved && ${script.replace(/^#.*$/gm, "").trim()}`, {
       IKG_PROJECT: from.id,
       IKG_CLIENT_KEY: from.clientKey,
@@ -40,10 +41,8 @@ const move = async (from: TestProject, to: TestProject): Promise<void> => {
       TO_TOKEN: service_account_token,
       TO_PROJECT: to.id,
       TO_CLIENT_KEY: to.clientKey,
-    });
-  const first = await run();
-  // The database, which other tests use as well, may lack the time to plan all new statements of a project at once.
-  const { code, errors, output } = first.errors.includes("(503 unavailable)") ? await run() : first;
+    }),
+  );
   expect([code, errors.split("\n").filter((line) => !line.startsWith("warning: ") && line !== "")]).toEqual([
     0,
     [],

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { withTimeout } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "../records/collection.ts";
@@ -29,21 +29,6 @@ const isRefused = (error: unknown): error is Problem =>
 /** Statements that are sent together: a round trip for each would take longer than planning it. */
 const flight = 20;
 
-type Outcome = "planned" | "late" | { readonly error: unknown };
-
-/** Waits until a statement is planned, for as long as one may take. */
-const outcomeOf = async (planned: Promise<unknown>, statementMs: number): Promise<Outcome> => {
-  const over = new AbortController();
-  const late = wait(statementMs, "late" as const, { signal: over.signal }).catch(() => "planned" as const);
-  const settled = planned.then(
-    () => "planned" as const,
-    (error: unknown) => ({ error }),
-  );
-  const outcome = await Promise.race([settled, late]);
-  over.abort();
-  return outcome;
-};
-
 /**
  * Lets the database plan statements in one flight. It plans one after the other, so that each has its own time.
  *
@@ -56,12 +41,15 @@ const planFlight = async (
 ): Promise<number> => {
   const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
   sent.push(Promise.allSettled(runs));
+  const late = new Error("the statement is not planned in time");
   for (const [index, run] of runs.entries()) {
-    const outcome = await outcomeOf(run, statementMs);
-    if (outcome === "planned") continue;
-    // Those after it fail with it.
-    if (outcome !== "late" && !(outcome.error instanceof DataFault)) throw outcome.error;
-    return index;
+    try {
+      await withTimeout(run, statementMs, () => late);
+    } catch (error) {
+      // Those after it fail with it.
+      if (error !== late && !(error instanceof DataFault)) throw error;
+      return index;
+    }
   }
   return trials.length;
 };

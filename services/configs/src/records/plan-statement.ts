@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { withTimeout } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "./collection.ts";
@@ -23,19 +23,19 @@ export const planStatement = async (
   plans: TrialPlans,
 ): Promise<void> => {
   const { statementMs, sent } = plans;
-  const late = new AbortController();
-  const timeout = wait(statementMs, "late" as const, { signal: late.signal }).catch(() => "ended" as const);
   const planned = tx.run(`EXPLAIN ${text}`, {});
   sent.push(planned);
   try {
-    if ((await Promise.race([planned, timeout])) === "late")
-      throw new Problem("unprocessable", {
-        errors: [`${fault} within ${statementMs} ms (limit PLANNING_MS); write a smaller pattern`],
-      });
+    await withTimeout(
+      planned,
+      statementMs,
+      () =>
+        new Problem("unprocessable", {
+          errors: [`${fault} within ${statementMs} ms (limit PLANNING_MS); write a smaller pattern`],
+        }),
+    );
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
     throw new Problem("unprocessable", { errors: [fault], cause: error });
-  } finally {
-    late.abort();
   }
 };
