@@ -1,4 +1,5 @@
 /** Takes the memory of a Neo4j server away from it, as no accepted policy can. */
+import { setTimeout as delay } from "node:timers/promises";
 import neo4j from "neo4j-driver";
 import type { OwnNeo4j } from "../../settings.ts";
 
@@ -9,7 +10,11 @@ const atOnce = 12;
 /** What a driver says of a server that has ended. */
 const lost = new Set(["ServiceUnavailable", "SessionExpired"]);
 
-/** Sends statements that grow until the server has ended; resolves then, or after `withinMs`. */
+/**
+ * Sends statements that grow until the server has ended; resolves then.
+ *
+ * @throws Error where it has not ended after `withinMs`
+ */
 export const exhaustHeap = async ({ uri, username, password }: OwnNeo4j, withinMs: number): Promise<void> => {
   const until = performance.now() + withinMs;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
@@ -28,8 +33,9 @@ export const exhaustHeap = async ({ uri, username, password }: OwnNeo4j, withinM
       }
     }
   };
-  const late = new Promise<void>((resolve) => void setTimeout(resolve, withinMs).unref());
-  await Promise.race([Promise.all(Array.from({ length: atOnce }, grow)), late]);
+  const grown = Promise.all(Array.from({ length: atOnce }, grow));
+  await Promise.race([grown, delay(withinMs, undefined, { ref: false })]);
   // A server that no longer answers keeps a driver from closing.
   void driver.close().catch(() => {});
+  if (!hasEnded) throw new Error(`The server still had memory after ${withinMs} ms.`);
 };

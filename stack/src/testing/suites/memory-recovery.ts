@@ -4,9 +4,9 @@ import { exhaustHeap } from "../servers/exhaust-heap.ts";
 import { makeLoadProject, removeLoadProject } from "./load.ts";
 import { countRefused, describeOutage, isConsistent, type Outage, watchOutage } from "./outage.ts";
 
-/** From the first refused request to the last one. */
+/** From the end of the server, which Java decides on while it still looks for memory, to the last refused request. */
 const backWithinMs = 30_000;
-const exhaustedWithinMs = 60_000;
+const exhaustedWithinMs = 120_000;
 
 /** Takes the memory of the suite's Neo4j away under load. */
 export const exhaustDatabase = async (environment: Environment): Promise<Outage> => {
@@ -21,7 +21,7 @@ export const exhaustDatabase = async (environment: Environment): Promise<Outage>
 
 /** Without a refused request the database has not run out of memory. */
 export const hasRecovered = (outage: Outage): boolean =>
-  countRefused(outage) > 0 && outage.ms < backWithinMs && isConsistent(outage);
+  countRefused(outage) > 0 && outage.recoveryMs < backWithinMs && isConsistent(outage);
 
 export const describeRecovery = (outage: Outage): string =>
-  `at most ${backWithinMs / 1_000} s: ${describeOutage(outage)}`;
+  `at most ${backWithinMs / 1_000} s from the end of the server: ${describeOutage(outage)}`;

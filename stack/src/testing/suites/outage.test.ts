@@ -8,6 +8,7 @@ const outage: Outage = {
     ["nodes ECONNREFUSED", 2],
   ]),
   ms: 12_340,
+  recoveryMs: 9_870,
   clientErrors: 0,
   wrong: 0,
   acknowledged: 7,
@@ -29,7 +30,7 @@ describe("an outage", () => {
 
   it("is described by what was refused and for how long", () => {
     expect(describeOutage(outage)).toBe(
-      "11 of 100 requests at 40/s refused within 12.3 s (9 × evaluation 503, 2 × nodes ECONNREFUSED), 0 answered as client errors, 0 answered wrongly, 0 of 7 acknowledged writes lost",
+      "11 of 100 requests at 40/s refused within 12.3 s, the last 9.9 s after its cause (9 × evaluation 503, 2 × nodes ECONNREFUSED), 0 answered as client errors, 0 answered wrongly, 0 of 7 acknowledged writes lost",
     );
   });
 });

@@ -22,6 +22,8 @@ export interface Outage {
   readonly refused: ReadonlyMap<string, number>;
   /** Milliseconds from the moment at which the first refused request was sent until the last of them was refused. */
   readonly ms: number;
+  /** Milliseconds from the end of what caused the outage until the last request was refused. */
+  readonly recoveryMs: number;
   /** Of these, requests that were answered with a client error: a 4xx other than 429. */
   readonly clientErrors: number;
   /** Decisions that contradict the graph. */
@@ -122,6 +124,7 @@ const turnsPerSecond = (requestsPerSecond * 4) / 5;
  * a while.
  *
  * @param project without a policy
+ * @param work resolves when it has caused the outage; recovery is measured from then
  */
 export const watchOutage = async (
   environment: Environment,
@@ -138,10 +141,11 @@ export const watchOutage = async (
     () => over.signal.aborted,
     (turn) => (turn % 4 === 3 ? requests.write(`w${turn}`) : requests.decide(turn % 2 === 0 ? own : foreign)),
   );
+  let worked = 0;
   try {
     await delay(calmMs);
     await work();
-    const worked = performance.now();
+    worked = performance.now();
     const isCalm = (): boolean => performance.now() - Math.max(worked, requests.lastRefused) >= calmMs;
     await waitUntil(isCalm, maxMs);
   } finally {
@@ -153,6 +157,7 @@ export const watchOutage = async (
     sent,
     refused,
     ms: Math.max(0, lastRefused - firstRefused),
+    recoveryMs: Math.max(0, lastRefused - worked),
     clientErrors,
     wrong,
     acknowledged: acknowledged.length,
@@ -172,10 +177,11 @@ export const isConsistent = ({
   clientErrors === 0 && wrong === 0 && lost.length === 0;
 
 export const describeOutage = (outage: Outage): string => {
-  const { sent, refused, ms, clientErrors, wrong, acknowledged, lost } = outage;
+  const { sent, refused, ms, recoveryMs, clientErrors, wrong, acknowledged, lost } = outage;
+  const seconds = (time: number): string => `${(time / 1_000).toFixed(1)} s`;
   const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
   return [
-    `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${(ms / 1_000).toFixed(1)} s${kinds && ` (${kinds})`}`,
+    `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${seconds(ms)}, the last ${seconds(recoveryMs)} after its cause${kinds && ` (${kinds})`}`,
     `${clientErrors} answered as client errors`,
     `${wrong} answered wrongly`,
     `${lost.length} of ${acknowledged} acknowledged writes lost`,
