@@ -37,7 +37,8 @@ beforeAll(async () => {
   await recordDecisions(project, "ann");
   ({ sequence: bob } = await recordDecisions(project, "bob"));
   ({ sequence: eve } = await recordDecisions(project, "eve"));
-  await recordDecisions(project, "ann");
+  // Another subject than those before: what is waited for is the first batch about it.
+  await recordDecisions(project, "mia");
   folder = join(await mkdtemp(join(tmpdir(), "ikg-console-")), "export");
   const { base_url: url, service_account_token: token } = environment();
   const { code } = await runIkg(["audit", "export", "--project", project.id, "--out", folder], {
