@@ -69,10 +69,9 @@ describeInBrowser("a person at the console", () => {
     expect(problems().filter((problem) => !problem.startsWith("request to"))).toEqual([]);
   }, 60_000);
 
-  it("learns that the provider refuses", async () => {
-    suite.provider.people.delete("ann");
-    suite.provider.atBrowser = "";
+  it("cancels a sign-in that the provider has not answered", async () => {
     const { page } = await openTab();
+    await page.context().route(`${suite.provider.issuer}/auth*`, () => undefined);
     await page.goto(`${suite.base}/console/`);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: /Sign in with/ }).click();
