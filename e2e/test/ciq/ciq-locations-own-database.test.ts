@@ -28,21 +28,25 @@ const policyOf = (action: string, use: string) => ({
   },
 });
 
-beforeAll(async () => {
-  const second = new URL(requireVariable("SECOND_NEO4J_URI"));
+/** Both names lead to one server here; which data lies where is shown in the tests of capture and access. */
+const connectionBy = (urlOfSouth: string) => {
   const account = {
     username: requireVariable("SECOND_NEO4J_USERNAME"),
     password: requireVariable("SECOND_NEO4J_PASSWORD"),
   };
-  proxy = await openFaultyProxy({ host: second.hostname, port: Number(second.port) });
-  // Both names lead to one server here; which data lies where is shown in the tests of capture and access.
-  const db_connection = {
-    url: second.href,
+  return {
+    url: requireVariable("SECOND_NEO4J_URI"),
     ...account,
     composite_db_name: "hospital",
     alias_mapping: "global=db1&south=db2",
-    constituents: { db2: { url: `bolt://127.0.0.1:${proxy.port}`, ...account } },
+    constituents: { db2: { url: urlOfSouth, ...account } },
   };
+};
+
+beforeAll(async () => {
+  const second = new URL(requireVariable("SECOND_NEO4J_URI"));
+  proxy = await openFaultyProxy({ host: second.hostname, port: Number(second.port) });
+  const db_connection = connectionBy(`bolt://127.0.0.1:${proxy.port}`);
   composite = await createTenant("ciq-locations", { db_connection });
   const { projects } = openAdmin();
   // A project of another test gives the server back in the background.
@@ -79,6 +83,10 @@ beforeAll(async () => {
   }
 }, 180_000);
 afterAll(async () => {
+  // What is removed in the background must reach the server when the proxy is closed, or no other project could claim it.
+  await openAdmin().projects.update(composite.projectId, () => ({
+    db_connection: connectionBy(requireVariable("SECOND_NEO4J_URI")),
+  }));
   for (const tenant of [composite, plain]) await tenant?.remove();
   await proxy?.close();
 });

@@ -101,7 +101,7 @@ afterAll(async () => {
   // What is removed in the background must reach the server when the proxy is closed, or no other project could claim it.
   await change(own, { ...connection(), url: requireVariable("SECOND_NEO4J_URI") });
   await own.remove();
-  await shared.remove();
+  await shared?.remove();
   await proxy.close();
 });
 
