@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hasProgram } from "../src/system/prepare.ts";
+import { makeShellFolder, type ShellFolder } from "../src/testing/shell-folder.ts";
 import { requireVariable } from "../src/testing/test-environment.ts";
 import { documentedCommands } from "../src/testing/suites/documented-commands.ts";
 
@@ -22,29 +20,20 @@ exec "$@"
   "redis-cli": `#!/bin/sh\nPATH=\${PATH#*:} exec redis-cli -h ${hostname} -p ${port || "6379"} "$@"\n`,
 };
 
-let folder: string;
+let folder: ShellFolder;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "ikg-set-users-"));
-  mkdirSync(join(folder, "bin"));
-  mkdirSync(join(folder, "deploy", "redis"), { recursive: true });
-  for (const [name, text] of Object.entries(programs))
-    writeFileSync(join(folder, "bin", name), text, { mode: 0o700 });
+  folder = makeShellFolder(programs);
+  mkdirSync(folder.path("deploy", "redis"), { recursive: true });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => folder.remove());
 
 /** @param commands what set-users.sh prints */
 const run = (name: string, commands: readonly string[]) => {
   const script = `cat <<'END'\n${commands.join("\n")}\nEND\n`;
-  writeFileSync(join(folder, "deploy", "redis", "set-users.sh"), script);
-  const { status, stdout, stderr } = spawnSync("sh", ["-euc", documentedCommands(name, "upgrading.md")], {
-    encoding: "utf8",
-    cwd: folder,
-    env: {
-      PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
-      REDIS_PASSWORD: decodeURIComponent(password),
-    },
+  writeFileSync(folder.path("deploy", "redis", "set-users.sh"), script);
+  return folder.run(["-euc", documentedCommands(name, "upgrading.md")], {
+    REDIS_PASSWORD: decodeURIComponent(password),
   });
-  return { status, stdout, stderr };
 };
 
 const withClient = hasProgram("redis-cli") ? describe : describe.skip;

@@ -3,7 +3,7 @@ import { createScratchOrganization } from "../../../stack/src/stores/scratch-org
 import type { OwnNeo4j } from "../../../stack/src/settings.ts";
 import { newSigningKey, publicKeyOf } from "../../../stack/src/signing-keys.ts";
 import { startRedis, type TestRedis } from "../../../stack/src/testing/servers/test-redis.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {
@@ -21,11 +21,7 @@ export interface Stores {
   readonly neo4j?: OwnNeo4j;
 }
 
-const neo4jOfTests = (): OwnNeo4j => ({
-  uri: requireVariable("NEO4J_URI"),
-  username: requireVariable("NEO4J_USERNAME"),
-  password: requireVariable("NEO4J_PASSWORD"),
-});
+const neo4jOfTests = (): OwnNeo4j => (neo4jOfTests());
 
 /**
  * Starts it; the caller calls `close` when the processes on it have ended.

@@ -19,7 +19,7 @@ import {
   removeRedisPassword,
   setRedisPassword,
 } from "../../../stack/src/testing/suites/store-passwords.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { runShell } from "../../src/cli/run-shell.ts";
 import { createCredential } from "../../src/configuration/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../../src/mcp/mcp.ts";
@@ -47,11 +47,7 @@ let cars: McpTenant;
 let resolver: string;
 let bearer: string;
 
-const neo4j = {
-  uri: requireVariable("NEO4J_URI"),
-  username: requireVariable("NEO4J_USERNAME"),
-  password: requireVariable("NEO4J_PASSWORD"),
-};
+const neo4j = neo4jOfTests();
 const runRedis = async () => {
   const redis = await startRedis();
   return { ...redis, url: await setRedisPassword(redis.url, redisPasswords[0]) };

@@ -5,7 +5,7 @@ import {
   documentedCommands,
   documentedStatement,
 } from "../../../stack/src/testing/suites/documented-commands.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../../src/fixtures/airfield-shell.ts";
 
 /** The commands and statements of docs/operations.md, "Remove a tenant, with proof". */
@@ -16,11 +16,7 @@ beforeAll(async () => {
 // The project is gone.
 afterAll(() => shell?.remove().catch(() => undefined));
 
-const neo4j = {
-  uri: requireVariable("NEO4J_URI"),
-  username: requireVariable("NEO4J_USERNAME"),
-  password: requireVariable("NEO4J_PASSWORD"),
-};
+const neo4j = neo4jOfTests();
 
 /** Longer than the second look of a removal. */
 const removedWithinMs = 90_000;

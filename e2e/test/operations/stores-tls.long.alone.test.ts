@@ -14,7 +14,7 @@ import { runService } from "../../../stack/src/testing/servers/run-service.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
 import type { TestProcess } from "../../../stack/src/testing/servers/test-process.ts";
 import { startRedisProgram } from "../../../stack/src/testing/servers/test-redis.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 
 /** Stores with certificates of a private authority, which a process trusts by NODE_EXTRA_CA_CERTS. */
 let authority: Authority;
@@ -59,9 +59,7 @@ const startTlsNeo4j = async ({ certificate, key }: Certificate): Promise<string>
 
 /** What the trust scorer needs; it serves no requests, and scores nothing here. */
 const settings = () => ({
-  NEO4J_URI: requireVariable("NEO4J_URI"),
-  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  ...neo4jVariables(),
   REDIS_URL: requireVariable("REDIS_URL"),
   CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   TRUST_CONCURRENCY: "0",

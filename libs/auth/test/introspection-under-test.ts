@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import {
   type IntrospectedProject,
   type Introspection,
@@ -40,11 +40,7 @@ export interface Options {
 const key = Buffer.alloc(32, 7);
 
 const environmentGraph = (): Graph =>
-  connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  connectGraph(neo4jOfTests());
 
 const newProject = (): IntrospectedProject["project"] => ({
   id: `project-${randomUUID()}`,

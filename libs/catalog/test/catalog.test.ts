@@ -6,7 +6,7 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, recordLabels } from "@ikg/physical";
 import { Redis } from "ioredis";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, neo4jOfTests, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { type Catalog, openCatalog } from "../src/catalog.ts";
 
 let graph: Graph;
@@ -96,11 +96,7 @@ const subscribed = async (count: number): Promise<void> => {
 
 beforeAll(async () => {
   graph = connectGraph(
-    {
-      uri: requireVariable("NEO4J_URI"),
-      username: requireVariable("NEO4J_USERNAME"),
-      password: requireVariable("NEO4J_PASSWORD"),
-    },
+    neo4jOfTests(),
     {
       onStatement: ({ text: statement }) => {
         if (statement.includes("AS introspects")) loads++;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel } from "@ikg/physical";
-import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
 
 const options = { timeoutMs: 30_000 };
@@ -11,11 +11,7 @@ let graph: Graph;
 const projects: NamedProject[] = [];
 
 beforeAll(async () => {
-  graph = connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  graph = connectGraph(neo4jOfTests());
   await graph.prepare();
 });
 afterEach(async () => {

@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
 
-export const backend = (): GraphSettings => ({
-  uri: requireVariable("NEO4J_URI"),
-  username: requireVariable("NEO4J_USERNAME"),
-  password: requireVariable("NEO4J_PASSWORD"),
-});
+export const backend = (): GraphSettings => (neo4jOfTests());
 
 /** A label that only this run of a test uses. */
 export const scratchLabel = (): string => `_Scratch_${randomBytes(6).toString("hex")}`;

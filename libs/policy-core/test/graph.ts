@@ -10,17 +10,13 @@ import {
   propertyField,
   typeLabel,
 } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { note } from "./neo4j-syntax/every-statement.ts";
 
 /** The database of the tests. `noted` false: its statements are not for the vendor's checker, being made of many. */
 export const openTestGraph = (noted = true): Graph =>
   connectGraph(
-    {
-      uri: requireVariable("NEO4J_URI"),
-      username: requireVariable("NEO4J_USERNAME"),
-      password: requireVariable("NEO4J_PASSWORD"),
-    },
+    neo4jOfTests(),
     {
       onStatement: ({ text, failed }) => {
         if (noted && !failed) note(text);

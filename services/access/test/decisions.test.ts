@@ -4,7 +4,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { problemOf } from "../../../stack/src/testing/problem-of.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
@@ -22,11 +22,7 @@ let search: Search;
 const charts = Array.from({ length: 30 }, (_, index) => `c${String(index).padStart(2, "0")}`);
 
 beforeAll(async () => {
-  graph = connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  graph = connectGraph(neo4jOfTests());
   await graph.prepare();
   await graph.shared.write(
     (tx) =>

@@ -15,7 +15,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { defaultBudget } from "@ikg/policy-core";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { decisionTimeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
@@ -146,15 +146,11 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
 };
 
 /** @param uri of the database. */
-export const openReplayWorld = async (uri = requireVariable("NEO4J_URI")): Promise<ReplayWorld> => {
+export const openReplayWorld = async (uri = neo4jOfTests().uri): Promise<ReplayWorld> => {
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
-  const graph: Graph = connectGraph({
-    uri,
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  const graph: Graph = connectGraph({ ...neo4jOfTests(), uri });
   await graph.prepare();
   const run = async (text: string, parameters = {}): Promise<void> => {
     await graph.shared.write((tx) => tx.run(text, { pk, project: project.id, ...parameters }), options);

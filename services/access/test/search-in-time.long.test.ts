@@ -4,7 +4,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type PageRequest, Problem } from "@ikg/contracts";
 import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
@@ -22,11 +22,7 @@ const idOf = (n: number): string => `r${String(n).padStart(4, "0")}`;
 const open = Array.from({ length: count / 10 }, (_, n) => idOf(n * 10));
 
 beforeAll(async () => {
-  graph = connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  graph = connectGraph(neo4jOfTests());
   await graph.prepare();
   await graph.shared.write(
     (tx) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { statementsOf } from "@ikg/policy-core/statements";
-import { isLongRun, requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { isLongRun, neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
@@ -16,11 +16,7 @@ const sent: string[] = [];
 let graph: Graph;
 
 beforeAll(async () => {
-  const settings = {
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  };
+  const settings = neo4jOfTests();
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();
 });

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
 import { changesPerGroup, simulationLaws } from "./simulation-laws.ts";
 
 let graph: Graph;
 
 beforeAll(async () => {
-  graph = connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  graph = connectGraph(neo4jOfTests());
   await graph.prepare();
 });
 afterAll(() => graph.close());

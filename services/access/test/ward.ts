@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openExplain } from "../src/decisions/explain.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
@@ -55,11 +55,7 @@ export interface Ward {
 export const openWard = async (): Promise<Ward> => {
   let statements = 0;
   const graph = connectGraph(
-    {
-      uri: requireVariable("NEO4J_URI"),
-      username: requireVariable("NEO4J_USERNAME"),
-      password: requireVariable("NEO4J_PASSWORD"),
-    },
+    neo4jOfTests(),
     { onStatement: () => void statements++ },
   );
   await graph.prepare();

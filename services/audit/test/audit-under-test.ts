@@ -21,7 +21,7 @@ import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { openAudit } from "../src/service.ts";
 import { AuditSettings } from "../src/settings.ts";
 
@@ -38,9 +38,7 @@ const redisDatabase = 11 + Number(requireVariable("IKG_TEST_PROCESS"));
 export const testVariables = (): Record<string, string> => ({
   PORT: "0",
   LOG_LEVEL: "error",
-  NEO4J_URI: requireVariable("NEO4J_URI"),
-  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  ...neo4jVariables(),
   REDIS_URL: `${requireVariable("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
   ...keysOfTests,
   CONFIG_ENCRYPTION_KEY: encryptionKey,

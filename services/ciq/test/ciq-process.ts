@@ -7,7 +7,7 @@ import { consistencyTokens } from "@ikg/service";
 import { ciqFlags } from "../../../stack/src/services/services.ts";
 import { gatewayOfTests, keysOfTests, targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { startServiceProcess } from "../../../stack/src/testing/servers/service-process.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import type { Json } from "./ciq-under-test.ts";
 import type { StoredProject } from "./stored-project.ts";
 
@@ -118,9 +118,7 @@ export const startCiqProcess = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CiqProcess> => {
   const env = {
-    NEO4J_URI: requireVariable("NEO4J_URI"),
-    NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+    ...neo4jVariables(),
     REDIS_URL: requireVariable("REDIS_URL"),
     ...keysOfTests,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),

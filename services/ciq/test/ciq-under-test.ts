@@ -20,7 +20,7 @@ import { writeStatements } from "@ikg/policy-core/statements";
 import { openSharedBudget } from "@ikg/service";
 import { elementIdsOf } from "@ikg/query-rows";
 import { problemOf } from "../../../stack/src/testing/problem-of.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { openExecute } from "../src/execution/execute.ts";
 import type { RowSizes } from "../src/execution/row-sizes.ts";
 import { writeNames } from "../src/execution/write-names.ts";
@@ -31,11 +31,7 @@ export const options = { timeoutMs: 80_000 };
 const noResolvers: readonly StoredResolver[] = [];
 
 export const openTestGraph = (): Graph =>
-  connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  connectGraph(neo4jOfTests());
 
 /** A node as tests write it: `Type/id`, and its physical keys. */
 export interface Seed {

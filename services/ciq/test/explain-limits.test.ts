@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { connectGraph } from "@ikg/graph";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { openProject } from "./ciq-under-test.ts";
 import { useSecretCharts, policy, ids } from "./secret-charts.ts";
 
@@ -10,11 +10,7 @@ describe("what an explanation costs", () => {
   it("is nothing for who does not ask, and transactions of its own for who does", async () => {
     const texts: string[] = [];
     const watched = connectGraph(
-      {
-        uri: requireVariable("NEO4J_URI"),
-        username: requireVariable("NEO4J_USERNAME"),
-        password: requireVariable("NEO4J_PASSWORD"),
-      },
+      neo4jOfTests(),
       { onStatement: ({ text }) => void texts.push(text) },
     );
     const watching = await openProject(watched, { nodes: {}, edges: [] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/servers/faulty-proxy.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import {
   type Json,
   openProject,
@@ -134,13 +134,9 @@ beforeAll(async () => {
   direct = openTestGraph();
   await direct.prepare();
   graph = through(direct);
-  const { hostname, port } = new URL(requireVariable("NEO4J_URI"));
+  const { hostname, port } = new URL(neo4jOfTests().uri);
   proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
-  relayed = connectGraph({
-    uri: `bolt://127.0.0.1:${proxy.port}`,
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  });
+  relayed = connectGraph({ ...neo4jOfTests(), uri: `bolt://127.0.0.1:${proxy.port}` });
 });
 beforeEach(async () => {
   breaking = undefined;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { previewQuery } from "@ikg/policy-core/statements";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { type Json, openProject, policyOf, type TestProject } from "./ciq-under-test.ts";
 
 const sent: string[] = [];
@@ -10,11 +10,7 @@ let graph: Graph;
 let project: TestProject;
 
 beforeAll(async () => {
-  const settings = {
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
-  };
+  const settings = neo4jOfTests();
   graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
   await graph.prepare();
   project = await openProject(graph, {

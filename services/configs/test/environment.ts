@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { ConfigsSettings } from "../src/settings.ts";
 
 /** The environment of a configs process on the Neo4j and Redis of the test, with keys of its own. */
 export const environmentOfTest = (): Record<string, string> => ({
   PORT: "0",
   LOG_LEVEL: "error",
-  NEO4J_URI: requireVariable("NEO4J_URI"),
-  NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-  NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+  ...neo4jVariables(),
   REDIS_URL: requireVariable("REDIS_URL"),
   ...keysOfTests,
   DRAIN_DELAY_MS: "0",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { Validation } from "@ikg/contracts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { kbacText } from "./policy-texts.ts";
 import { freshName } from "./tenant.ts";
 import {
@@ -143,11 +143,8 @@ describe("a project with its own database", () => {
   });
 
   it("cannot have the shared database", async () => {
-    const { body } = await create({
-      url: requireVariable("NEO4J_URI"),
-      username: requireVariable("NEO4J_USERNAME"),
-      password: requireVariable("NEO4J_PASSWORD"),
-    });
+    const { uri, username, password } = neo4jOfTests();
+    const { body } = await create({ url: uri, username, password });
     expect(body).toMatchObject({
       ikg_status: "FAILED",
       ikg_status_reason: "the database belongs to another project",

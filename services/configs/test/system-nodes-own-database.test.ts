@@ -5,7 +5,7 @@ import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type KeyRing, keyRing, seal } from "@ikg/secrets";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { connectionPlace } from "../src/records/connection.ts";
 import { startConfigs } from "./configs-under-test.ts";
@@ -29,9 +29,7 @@ useSecondDatabase();
 const connectedFor = (settings: { readonly ownSchemaAgeMs?: number } = {}): Graph =>
   connectGraph(
     {
-      uri: requireVariable("NEO4J_URI"),
-      username: requireVariable("NEO4J_USERNAME"),
-      password: requireVariable("NEO4J_PASSWORD"),
+      ...neo4jOfTests(),
       ...settings,
     },
     {},

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type InternalContext, internalContextHeader, verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { pepper } from "./tenant.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -36,9 +36,7 @@ export const startGateway = async (settings: Readonly<Record<string, string>>): 
       PATH: process.env["PATH"],
       // Of the launcher: what was compiled once is not compiled by every process.
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      NEO4J_URI: requireVariable("NEO4J_URI"),
-      NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-      NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+      ...neo4jVariables(),
       REDIS_URL: requireVariable("REDIS_URL"),
       GATEWAY_SIGNING_KEY: gatewayOfTests.signingKey,
       CREDENTIAL_PEPPER: pepper.toString("base64"),

@@ -3,7 +3,7 @@ import { hashCredential, newCredential } from "@ikg/auth";
 import { type AccountRole, type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { boundTo, partOf, recordLabel, type RecordLabelKind, recordLabels } from "@ikg/physical";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 
 type BindingSubject =
   | { readonly service_account_id: Gid }
@@ -35,9 +35,7 @@ export interface Tenant {
 
 export const graphOfTest = (): Graph =>
   connectGraph({
-    uri: requireVariable("NEO4J_URI"),
-    username: requireVariable("NEO4J_USERNAME"),
-    password: requireVariable("NEO4J_PASSWORD"),
+    ...neo4jOfTests(),
     database: "neo4j",
   });
 

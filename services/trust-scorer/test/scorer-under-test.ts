@@ -11,7 +11,7 @@ import {
   trustRunLabel,
 } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import { storedProfiles } from "../src/profiles/profile.ts";
 import { runRecords } from "../src/runs/run-record.ts";
 import { defaultConstants } from "../src/score/constants.ts";
@@ -23,9 +23,7 @@ export const testSettings = () =>
   BaseSettings.parse({
     PORT: "0",
     LOG_LEVEL: "error",
-    NEO4J_URI: requireVariable("NEO4J_URI"),
-    NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+    ...neo4jVariables(),
     REDIS_URL: requireVariable("REDIS_URL"),
     DRAIN_DELAY_MS: "0",
   });

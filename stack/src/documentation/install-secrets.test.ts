@@ -1,12 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
 import { passwordVariable, variablePrefix } from "../stores/redis-users.ts";
 import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
+import { makeShellFolder, type ShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands, documentedLines } from "../testing/suites/documented-commands.ts";
 
 /** Keeps what a Secret is made of: create secret generic NAME --from-env-file=FILE. */
@@ -21,23 +19,16 @@ done
 `;
 const redisClient = "#!/bin/sh\ncat >redis.made\n";
 
-let folder: string;
+let folder: ShellFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ikg-install-"));
-  mkdirSync(join(folder, "bin"));
-  writeFileSync(join(folder, "bin", "kubectl"), kubectl, { mode: 0o700 });
-  writeFileSync(join(folder, "bin", "redis-cli"), redisClient, { mode: 0o700 });
-  symlinkSync(inRepository("deploy"), join(folder, "deploy"));
+  folder = makeShellFolder({ kubectl, "redis-cli": redisClient });
+  symlinkSync(inRepository("deploy"), folder.path("deploy"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 const run = (...names: readonly string[]): void => {
   const commands = names.map((name) => documentedCommands(name)).join("");
-  const { status, stderr } = spawnSync("sh", ["-euc", commands], {
-    encoding: "utf8",
-    cwd: folder,
-    env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` },
-  });
+  const { status, stderr } = folder.run(["-euc", commands]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 };
 
@@ -47,7 +38,7 @@ const entriesOf = (lines: readonly string[]): Entries =>
   Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string])); // each line is NAME=VALUE
 const made = (name: string): Entries =>
   entriesOf(
-    readFileSync(join(folder, `${name}.made`), "utf8")
+    readFileSync(folder.path(`${name}.made`), "utf8")
       .trim()
       .split("\n"),
   );
@@ -92,8 +83,8 @@ describe("the commands of operations.md that install on Kubernetes", () => {
 
   it("make every entry that a pod of the overlay production needs, and the users of Redis", () => {
     const lines = documentedLines("Make both files so that you alone can read them");
-    writeFileSync(join(folder, "stores.env"), `${lines.join("\n")}\n`);
-    writeFileSync(join(folder, "redis.password"), "p");
+    writeFileSync(folder.path("stores.env"), `${lines.join("\n")}\n`);
+    writeFileSync(folder.path("redis.password"), "p");
     run("keys for stores of your own", "secrets for stores of your own");
     expect(Object.keys(made("ikg-keys"))).toEqual(
       expect.arrayContaining([...requiredOf("ikg-keys", ...base)]),
@@ -101,7 +92,7 @@ describe("the commands of operations.md that install on Kubernetes", () => {
     expect(Object.keys(made("ikg-stores"))).toEqual(
       expect.arrayContaining([...requiredOf("ikg-stores", ...base)]),
     );
-    const users = readFileSync(join(folder, "redis.made"), "utf8").trim().split("\n");
+    const users = readFileSync(folder.path("redis.made"), "utf8").trim().split("\n");
     expect(new Set(users.map((line) => /^ACL SETUSER (\S+) /.exec(line)?.[1]))).toEqual(new Set(services));
     expect(users).toHaveLength(services.length);
   });

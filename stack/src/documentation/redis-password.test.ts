@@ -1,8 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { makeShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /** Notes its arguments and what it reads, and fails where the arguments have FAILING in them. The former password is `former`. */
@@ -16,24 +13,13 @@ echo "$* $input" >>"$NOTES"
 case $* in *"$FAILING"*) exit 1 ;; esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-redis-password-"));
-const notes = join(folder, "notes");
-mkdirSync(join(folder, "bin"));
-writeFileSync(join(folder, "bin", "kubectl"), kubectl, { mode: 0o700 });
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeShellFolder({ kubectl });
+afterAll(() => folder.remove());
 
 const run = (failing: string) => {
-  writeFileSync(notes, "");
   const commands = documentedCommands("the password of a service at Redis on kubernetes");
-  const { status } = spawnSync("sh", ["-c", commands], {
-    encoding: "utf8",
-    env: {
-      PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
-      NOTES: notes,
-      FAILING: failing,
-    },
-  });
-  return { status, calls: readFileSync(notes, "utf8").trim().split("\n") };
+  const { status } = folder.run(["-c", commands], { FAILING: failing });
+  return { status, calls: folder.takeNotes() };
 };
 
 describe("the commands of operations.md that change the password of a service at Redis on Kubernetes", () => {

@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { makeShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 import { isLongRun } from "../testing/test-environment.ts";
 
@@ -13,36 +11,25 @@ echo "$call" >>"$NOTES"
 case $call in *"$FAILING"*) exit 1 ;; esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-restore-"));
-const path = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
-const programs = ["docker", "helm", "jq", "kubectl", "npm"].map((name) => `bin/${name}`);
+const programs = ["docker", "helm", "jq", "kubectl", "npm"];
 const scripts = ["deploy/replace.sh", "k8s/backup/restore.sh", "stack/backup/restore.sh"];
-for (const name of [...programs, ...scripts]) {
-  mkdirSync(dirname(path(name)), { recursive: true });
-  writeFileSync(path(name), program, { mode: 0o700 });
-}
+const folder = makeShellFolder(Object.fromEntries([...programs, ...scripts].map((name) => [name, program])));
+const { path } = folder;
+afterAll(() => folder.remove());
 for (const name of ["backup.key", "monday.ikg"]) writeFileSync(path(name), `${name}\n`);
 
-const operations = (name: string): string => documentedCommands(name).replaceAll("/backups/", `${folder}/`);
+const operations = (name: string): string => documentedCommands(name).replaceAll("/backups/", path("/"));
 const onCompose = documentedCommands("the folder of backups on compose");
 
 /** As they are pasted: without options of the shell that would end it at a failure. */
 const run = (commands: string, failing: string) => {
-  writeFileSync(path("notes"), "");
-  const { status } = spawnSync("sh", ["-c", commands], {
-    encoding: "utf8",
-    cwd: folder,
-    env: {
-      PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`,
-      NOTES: path("notes"),
-      FAILING: failing,
-      NEXT_URI: "bolt://next",
-      NEXT_USERNAME: "neo4j",
-      NEXT_PASSWORD: "p",
-    },
+  const { status } = folder.run(["-c", commands], {
+    FAILING: failing,
+    NEXT_URI: "bolt://next",
+    NEXT_USERNAME: "neo4j",
+    NEXT_PASSWORD: "p",
   });
-  return { status, calls: readFileSync(path("notes"), "utf8").trim().split("\n") };
+  return { status, calls: folder.takeNotes() };
 };
 
 interface Block {

@@ -1,19 +1,9 @@
-import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { inRepository } from "../repository.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
+import { makeShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /**
@@ -44,11 +34,9 @@ case "$*" in
 esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-rotate-secret-"));
-const path = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
-mkdirSync(path("bin"));
-writeFileSync(path("bin/kubectl"), kubectl, { mode: 0o755 });
+const folder = makeShellFolder({ kubectl });
+const { path } = folder;
+afterAll(() => folder.remove());
 symlinkSync(inRepository("k8s"), path("k8s"));
 
 type Entries = Readonly<Record<string, string>>;
@@ -93,7 +81,7 @@ const store = (next: Entries, version: string): void => {
 };
 /** What the script has left in the folder. */
 const leftOver = (): readonly string[] =>
-  readdirSync(folder).filter((name) => !["bin", "k8s", "entries", "version"].includes(name));
+  readdirSync(path()).filter((name) => !["bin", "k8s", "entries", "version"].includes(name));
 beforeEach(() => {
   for (const name of leftOver()) rmSync(path(name));
   store(before, "41");
@@ -103,11 +91,7 @@ const documented = documentedCommands("rotate keys on kubernetes");
 /** One key takes a part of the time of all. */
 const acceptOne = documented.replace(/ accept .*/, " accept TOKEN_SEALING_KEY");
 const run = (step: string, commands = documented.replace(" accept ", ` ${step} `)) => {
-  const { status, stderr } = spawnSync("sh", ["-euc", commands], {
-    encoding: "utf8",
-    cwd: folder,
-    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`, TMPDIR: folder },
-  });
+  const { status, stderr } = folder.run(["-euc", commands]);
   return { status, stderr: stderr.trim() };
 };
 

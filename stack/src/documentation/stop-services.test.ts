@@ -1,8 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { makeShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /** Notes its arguments. Audit cannot be asked at first, then it has records that wait, and then none. */
@@ -18,25 +15,14 @@ case $* in *" exec "*)
 esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-stop-"));
-const notes = join(folder, "notes");
-mkdirSync(join(folder, "bin"));
-writeFileSync(join(folder, "bin", "kubectl"), kubectl, { mode: 0o700 });
-writeFileSync(join(folder, "bin", "sleep"), "#!/bin/sh\n", { mode: 0o700 });
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeShellFolder({ kubectl, sleep: "#!/bin/sh\n" });
+afterAll(() => folder.remove());
 
 const run = (failing: string) => {
-  writeFileSync(notes, "");
-  const { status } = spawnSync("sh", ["-c", documentedCommands("stop the services of kubernetes")], {
-    encoding: "utf8",
-    timeout: 20_000,
-    env: {
-      PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
-      NOTES: notes,
-      FAILING: failing,
-    },
+  const { status } = folder.run(["-c", documentedCommands("stop the services of kubernetes")], {
+    FAILING: failing,
   });
-  return { status, calls: readFileSync(notes, "utf8").trim().split("\n") };
+  return { status, calls: folder.takeNotes() };
 };
 
 describe("the commands of operations.md that stop the services of Kubernetes", () => {

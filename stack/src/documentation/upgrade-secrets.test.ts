@@ -1,19 +1,9 @@
-import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { passwordVariable, variablePrefix } from "../stores/redis-users.ts";
 import { services } from "../services/service-names.ts";
 import { inRepository } from "../repository.ts";
+import { makeShellFolder } from "../testing/shell-folder.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 
 /**
@@ -32,16 +22,14 @@ case "$1 $4" in
 esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-upgrade-"));
-const path = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
-mkdirSync(path("bin"));
-writeFileSync(path("bin/kubectl"), kubectl, { mode: 0o755 });
+const folder = makeShellFolder({ kubectl });
+const { path } = folder;
+afterAll(() => folder.remove());
 symlinkSync(inRepository("deploy"), path("deploy"));
 
 /** What the commands have left in the folder, but for the Secrets as they were. */
 const leftOver = (): readonly string[] =>
-  readdirSync(folder).filter((name) => !/^(bin|deploy|interrupt)$|\.stored$|\.before\.yaml$/.test(name));
+  readdirSync(path()).filter((name) => !/^(bin|deploy|interrupt)$|\.stored$|\.before\.yaml$/.test(name));
 
 type Entries = Readonly<Record<string, string>>;
 
@@ -61,11 +49,7 @@ const stored = (secret: string): Entries =>
   );
 const run = () => {
   const commands = documentedCommands("secrets on kubernetes", "upgrading.md");
-  const { status, stderr } = spawnSync("sh", ["-euc", commands], {
-    encoding: "utf8",
-    cwd: folder,
-    env: { PATH: `${path("bin")}:${process.env["PATH"] ?? ""}`, TMPDIR: folder },
-  });
+  const { status, stderr } = folder.run(["-euc", commands]);
   return { status, stderr };
 };
 

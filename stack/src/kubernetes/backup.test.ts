@@ -1,9 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
+import { makeShellFolder, type ShellFolder } from "../testing/shell-folder.ts";
 
 /**
  * Stands for kubectl: notes its arguments, and has a Deployment with three replicas and a StatefulSet with one. The script gets
@@ -24,32 +21,25 @@ case "$*" in
 esac
 `;
 
-let folder: string;
+let folder: ShellFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ikg-backup-"));
-  writeFileSync(join(folder, "kubectl"), kubectl, { mode: 0o700 });
+  folder = makeShellFolder({ kubectl });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 const run = (
   name: string,
   args: readonly string[],
   variables: Readonly<Partial<Record<"SIGNAL" | "CONDITION" | "RUNNING" | "FAILING", string>>>,
 ) => {
-  const notes = join(folder, "notes");
-  const { status, stdout, stderr } = spawnSync("sh", [inRepository("k8s", "backup", name), ...args], {
-    encoding: "utf8",
-    env: {
-      PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
-      NOTES: notes,
-      SIGNAL: "",
-      CONDITION: "Complete",
-      RUNNING: "",
-      FAILING: "nothing",
-      ...variables,
-    },
+  const result = folder.run([inRepository("k8s", "backup", name), ...args], {
+    SIGNAL: "",
+    CONDITION: "Complete",
+    RUNNING: "",
+    FAILING: "nothing",
+    ...variables,
   });
-  return { status, stdout, stderr, calls: readFileSync(notes, "utf8").trim().split("\n") };
+  return { ...result, calls: folder.takeNotes() };
 };
 
 describe("k8s/backup/backup.sh", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
 import { DataFault, StatementTimeout } from "@ikg/graph";
 import { type CountPairs, fasterCount } from "./faster-count.ts";
 
@@ -54,6 +55,7 @@ describe("two ways of counting pairs", () => {
 
   it.each([
     ["takes too long", new StatementTimeout(250)],
+    ["waits too long for its turn", new Problem("unavailable")],
     ["cannot be evaluated", new DataFault(new Error("a number is expected"))],
   ])("stay with the usual one where the other %s", async (_name, failure) => {
     const [usual, other] = [way(0.2), way(0, () => failure)];

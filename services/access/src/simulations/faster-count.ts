@@ -1,4 +1,4 @@
-import { DataFault, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { DataFault, isTemporaryFailure, type StatementOptions } from "@ikg/graph";
 
 /** Pairs of each subject; one without a pair is left out. */
 export type CountPairs = (
@@ -15,9 +15,11 @@ const leastTrialMs = 250;
 /** The other way has to take less than this share of the time, because the two are measured with different subjects. */
 const maxTimeRatio = 0.8;
 
-/** Failures of one way of counting that say nothing about the other one. */
-const isStrategyFailure = (error: unknown): boolean =>
-  error instanceof StatementTimeout || error instanceof DataFault;
+/**
+ * Failures of a trial that need not end the count: one way cannot count these subjects, or the database had no time for a trial, whose
+ * limit is short. Where it has none for the count either, the next page fails.
+ */
+const isTrialFailure = (error: unknown): boolean => isTemporaryFailure(error) || error instanceof DataFault;
 
 /**
  * Counts by one of two statements that find the same pairs, whichever is faster on this graph. The first page that takes
@@ -48,7 +50,7 @@ export const fasterCount = (
       await timed(other, limitMs);
       return (await timed(other, limitMs)) < usualMs * maxTimeRatio;
     } catch (error) {
-      if (!isStrategyFailure(error)) throw error;
+      if (!isTrialFailure(error)) throw error;
       return false;
     }
   };

@@ -1,21 +1,14 @@
 import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
 import { storeAnnouncements } from "@ikg/announcements";
-import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
+import { type Gid, newGid } from "@ikg/contracts";
 import type { Database, Transaction } from "@ikg/graph";
-import {
-  lookUpProperties as column,
-  nameKey,
-  partOf,
-  recordLabel,
-  type RecordLabelKind,
-  recordLabels,
-} from "@ikg/physical";
+import { lookUpProperties as column, recordLabel } from "@ikg/physical";
 import { storeRecords } from "../outbox/store-records.ts";
-import { newEtag } from "../records/etag.ts";
+import { accountName, type FirstAccount, type FirstAccountRequest, openAccount } from "./first-account.ts";
 import { type BootstrapChange, bootstrapRecords } from "./first-records.ts";
+import { ensureRecord, linkRecord, stampFields } from "./store-record.ts";
 
-export interface FirstCredentialRequest {
-  readonly organizationName: string;
+export interface FirstCredentialRequest extends FirstAccountRequest {
   readonly pepper: Uint8Array;
   /** A token that the operator chose; it becomes the bootstrap credential. */
   readonly givenToken: string | undefined;
@@ -52,41 +45,6 @@ export interface DeliveredCredential extends FirstCredential {
 }
 
 const timeoutMs = 30_000;
-const accountName = "bootstrap";
-const role: AccountRole = "all_editor";
-
-/** Makes a record unless there is one with its key, and locks it for the rest of the transaction. */
-const ensure = async (
-  tx: Transaction,
-  kind: RecordLabelKind,
-  uniqueKey: string,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<Gid> => {
-  const [row] = await tx.run(
-    `MERGE (r:${recordLabel} {${column.uniqueKey}: $uniqueKey}) ` +
-      `ON CREATE SET r:${recordLabels[kind]}, r += $fields SET r.kind = $kind RETURN r.id AS id`,
-    { uniqueKey, kind, fields },
-  );
-  return row?.["id"] as Gid; // MERGE always gives a row, and records have gids
-};
-
-const link = (tx: Transaction, part: Gid, whole: Gid): Promise<unknown> =>
-  tx.run(
-    `MATCH (p:${recordLabel} {id: $part}) MATCH (w:${recordLabel} {id: $whole}) MERGE (p)-[:${partOf}]->(w)`,
-    { part, whole },
-  );
-
-const stamp = (author: Gid) => {
-  const now = new Date().toISOString();
-  return {
-    version: 1,
-    etag: newEtag(),
-    create_time: now,
-    update_time: now,
-    created_by: author,
-    updated_by: author,
-  };
-};
 
 /** True when the token is that of a live credential of the account. */
 const verifies = async (
@@ -139,87 +97,6 @@ const storeOutbox = async (tx: Transaction, change: BootstrapChange, recorded: b
   if (recorded) await storeRecords(tx, bootstrapRecords(change, new Date()), organization_id);
 };
 
-/** Ids of an organization and its service account that are made where they are missing. */
-interface FreshIds {
-  readonly organization: Gid;
-  readonly account: Gid;
-}
-
-const ensureOrganization = (tx: Transaction, name: string, slot: string, fresh: FreshIds): Promise<Gid> =>
-  ensure(tx, "organization", slot, {
-    id: fresh.organization,
-    organization_id: fresh.organization,
-    name,
-    data: "{}",
-    ...stamp(fresh.account),
-  });
-
-const ensureAccount = async (
-  tx: Transaction,
-  organizationId: Gid,
-  uniqueKey: string,
-  fresh: FreshIds,
-): Promise<Gid> => {
-  const id = await ensure(tx, "service_account", uniqueKey, {
-    id: fresh.account,
-    organization_id: organizationId,
-    parent_id: organizationId,
-    name: accountName,
-    [column.nameKey]: nameKey("service_account", organizationId, accountName),
-    data: JSON.stringify({ role }),
-    ...stamp(fresh.account),
-  });
-  await link(tx, id, organizationId);
-  return id;
-};
-
-/** The service account, locked for the rest of the transaction; undefined when it was deleted. */
-const findAccount = async (tx: Transaction, uniqueKey: string): Promise<Gid | undefined> => {
-  const [row] = await tx.run(
-    `MATCH (r:${recordLabel} {${column.uniqueKey}: $uniqueKey}) SET r.kind = r.kind RETURN r.id AS id`,
-    { uniqueKey },
-  );
-  return row?.["id"] as Gid | undefined; // records have gids
-};
-
-/** Ids of the organization and its service account, and which of the two this call made. */
-interface FirstAccount {
-  readonly organizationId: Gid;
-  readonly serviceAccountId: Gid;
-  readonly created: BootstrapChange["created"];
-}
-
-/** The same of an organization whose account may have been deleted. */
-interface OpenedAccount extends Omit<FirstAccount, "serviceAccountId"> {
-  readonly serviceAccountId: Gid | undefined;
-  /** Whether the organization was made just now, so that it never had a credential. */
-  readonly isFirst: boolean;
-}
-
-/** Makes the organization with its service account, once. Only `renew` makes an account that was deleted again. */
-const openAccount = async (
-  tx: Transaction,
-  { organizationName, renew }: FirstCredentialRequest,
-  slot: string,
-): Promise<OpenedAccount> => {
-  const fresh = { organization: newGid("organization"), account: newGid("service_account") };
-  const uniqueKey = `${slot}/service-account`;
-  const organizationId = await ensureOrganization(tx, organizationName, slot, fresh);
-  // Every release commits the organization in one transaction with its first credential.
-  const isFirst = organizationId === fresh.organization;
-  const serviceAccountId =
-    isFirst || renew
-      ? await ensureAccount(tx, organizationId, uniqueKey, fresh)
-      : await findAccount(tx, uniqueKey);
-  const created = [
-    ...(isFirst ? [{ kind: "organization", id: organizationId, name: organizationName } as const] : []),
-    ...(serviceAccountId === fresh.account
-      ? [{ kind: "service_account", id: serviceAccountId, name: accountName } as const]
-      : []),
-  ];
-  return { organizationId, serviceAccountId, created, isFirst };
-};
-
 /** Makes the credential of a token. @returns how it is known */
 const issueCredential = async (
   tx: Transaction,
@@ -229,7 +106,7 @@ const issueCredential = async (
   pepper: Uint8Array,
 ): Promise<{ readonly id: Gid; readonly kid: string }> => {
   const kid = parseCredential(token)?.kid ?? "";
-  const id = await ensure(tx, "service_account_credential", uniqueKey, {
+  const id = await ensureRecord(tx, "service_account_credential", uniqueKey, {
     id: newGid("service_account_credential"),
     organization_id: organizationId,
     parent_id: serviceAccountId,
@@ -238,9 +115,9 @@ const issueCredential = async (
     [column.tokenHash]: hashCredential(token, pepper),
     [column.serviceAccountId]: serviceAccountId,
     data: "{}",
-    ...stamp(serviceAccountId),
+    ...stampFields(serviceAccountId),
   });
-  await link(tx, id, serviceAccountId);
+  await linkRecord(tx, id, serviceAccountId);
   return { id, kid };
 };
 

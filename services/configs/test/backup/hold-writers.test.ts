@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { projectKey, projectLabel, quoteName } from "@ikg/physical";
-import { requireVariable } from "../../../../stack/src/testing/test-environment.ts";
+import { neo4jVariables } from "../../../../stack/src/testing/test-environment.ts";
 import { holdWriters } from "../../src/backup/hold-writers.ts";
 import { openRaw, type RawDatabase } from "../../src/backup/source.ts";
 
@@ -12,9 +12,7 @@ const label = quoteName(projectLabel(projectKey(project.pk)));
 let database: RawDatabase;
 beforeAll(async () => {
   database = await openRaw({
-    NEO4J_URI: requireVariable("NEO4J_URI"),
-    NEO4J_USERNAME: requireVariable("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: requireVariable("NEO4J_PASSWORD"),
+    ...neo4jVariables(),
     NEO4J_DATABASE: "neo4j",
   });
   await database.write((tx) =>
