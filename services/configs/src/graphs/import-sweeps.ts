@@ -5,25 +5,22 @@ import {
   projectNamesLabel,
   trustRangeLabel,
 } from "@ikg/physical";
-
-/** A statement that removes so many things at once, and says how many it found. */
-export interface Sweep {
-  readonly text: string;
-  readonly batch: number;
-}
+import type { Sweep } from "./sweep.ts";
 
 /** Records of a project's imports, which lie in the shared database. Parameter: `id`. */
 export const importRecordsSweep: Sweep = {
   batch: 1_000,
-  text: `MATCH (i:${importLabel} {project_id: $id}) WITH i LIMIT 1000 DELETE i RETURN count(*) AS removed`,
+  text: (limit) =>
+    `MATCH (i:${importLabel} {project_id: $id}) WITH i LIMIT ${limit} DELETE i RETURN count(*) AS removed`,
 };
 
 const staged = (label: string, batch: number): Sweep => ({
   batch,
-  text: [
-    `MATCH (s:${label}) WHERE s.key STARTS WITH $prefix`,
-    `WITH s LIMIT ${batch} DELETE s RETURN count(*) AS removed`,
-  ].join(" "),
+  text: (limit) =>
+    [
+      `MATCH (s:${label}) WHERE s.key STARTS WITH $prefix`,
+      `WITH s LIMIT ${limit} DELETE s RETURN count(*) AS removed`,
+    ].join(" "),
 });
 
 /**

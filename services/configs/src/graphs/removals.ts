@@ -16,7 +16,8 @@ import type { KeyRing } from "@ikg/secrets";
 import { removeFound } from "../history/retention.ts";
 import { openConnection, ownGraph } from "../records/connection.ts";
 import type { GraphRemoval, RemovedGraph } from "../records/removal-note.ts";
-import { importRecordsSweep, type Sweep, stagedSweeps } from "./import-sweeps.ts";
+import { importRecordsSweep, stagedSweeps } from "./import-sweeps.ts";
+import { runSweep, type Sweep, sweepTimeoutMs as timeoutMs } from "./sweep.ts";
 
 interface Log {
   info(message: string, fields?: Record<string, unknown>): unknown;
@@ -38,8 +39,6 @@ export interface GraphRemovals {
   close(): Promise<void>;
 }
 
-const batch = 1_000;
-const timeoutMs = 60_000;
 /** Slots of removals that `resume` begins: each is held until the first pass is over, `slotMs` at most. */
 const atOnce = 20;
 /** Own databases of a project that are swept at once: some may not answer. */
@@ -52,21 +51,27 @@ const openText = [
   `RETURN properties(note) AS note ORDER BY rand() LIMIT ${atOnce}`,
 ].join(" ");
 
-const changesBatch = 20;
 /** Change records with their texts. Parameter: `prefix`. */
 const changesSweep: Sweep = {
-  batch: changesBatch,
-  text: `MATCH (c:${changeLabel}) WHERE c.key STARTS WITH $prefix WITH c LIMIT ${changesBatch} ${removeFound}`,
+  batch: 20,
+  text: (limit) =>
+    `MATCH (c:${changeLabel}) WHERE c.key STARTS WITH $prefix WITH c LIMIT ${limit} ${removeFound}`,
 };
 
 /** A graph that is being removed: its database, and the statements that remove a batch of it. */
 interface Target {
-  /** Opened for each statement: the driver of a database that is kept for longer may be closed. */
   readonly database: () => Database;
   readonly sweeps: readonly Sweep[];
   /** The statement that ends the removal. */
   readonly end: string | undefined;
 }
+
+/** The same sweep where a claim is matched first, so that it finds nothing without it. */
+const ofOwner = (claim: string, { text, batch, relationshipsText }: Sweep): Sweep => ({
+  batch,
+  text: (limit) => `${claim} ${text(limit)}`,
+  ...(relationshipsText && { relationshipsText: (limit) => `${claim} ${relationshipsText(limit)}` }),
+});
 
 /**
  * In a database of its own only what the project claimed is its own: another project's database, named by mistake, was
@@ -79,8 +84,10 @@ const targetsOf = (
 ): readonly Target[] => {
   const label = quoteName(projectLabel(projectKey(pk)));
   const removeAll = (each: string): Sweep => ({
-    text: `MATCH (n:${each}) WITH n LIMIT ${batch} DETACH DELETE n RETURN count(*) AS removed`,
-    batch,
+    text: (limit) => `MATCH (n:${each}) WITH n LIMIT ${limit} DETACH DELETE n RETURN count(*) AS removed`,
+    batch: 1_000,
+    relationshipsText: (limit) =>
+      `MATCH (n:${each}) WITH n LIMIT 1 MATCH (n)-[r]-() WITH r LIMIT ${limit} DELETE r RETURN count(*) AS removed`,
   });
   const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
@@ -101,7 +108,7 @@ const targetsOf = (
     records,
     ...own.parts.map((part) => ({
       database: () => graph.of(own.graph, part, "background"),
-      sweeps: sweeps.map((sweep) => ({ ...sweep, text: `${mine} ${sweep.text}` })),
+      sweeps: sweeps.map((sweep) => ofOwner(mine, sweep)),
       end: `${mine} DELETE c`,
     })),
   ];
@@ -123,22 +130,6 @@ interface Removing extends GraphRemovalParts {
   readonly signal: AbortSignal;
 }
 
-/** Repeats a sweep until it finds nothing more. @returns how many nodes it removed */
-const sweepOne = async (
-  database: () => Database,
-  { text, batch: size }: Sweep,
-  params: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<number> => {
-  for (let total = 0; ;) {
-    signal.throwIfAborted();
-    const [row] = await database().write((tx) => tx.run(text, params), { timeoutMs, signal });
-    const removed = Number(row?.["removed"] ?? 0);
-    total += removed;
-    if (removed < size) return total;
-  }
-};
-
 /**
  * One pass over all databases of a project, the records before the graph. One that fails or does not answer does not keep
  * the data of the others.
@@ -154,7 +145,7 @@ const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSig
     for (const { database, sweeps } of remaining) {
       try {
         for (const sweep of sweeps) {
-          const removed = await sweepOne(database, sweep, params, signal);
+          const removed = await runSweep(database, sweep, params, signal);
           total += removed; // read after the wait, during which other databases are counted
         }
       } catch (error) {
