@@ -23,14 +23,14 @@ exec "$@"
 let folder: ShellFolder;
 beforeAll(() => {
   folder = makeShellFolder(programs);
-  mkdirSync(folder.path("deploy", "redis"), { recursive: true });
+  mkdirSync(folder.path("deploy/redis"), { recursive: true });
 });
 afterAll(() => folder.remove());
 
 /** @param commands what set-users.sh prints */
 const run = (name: string, commands: readonly string[]) => {
   const script = `cat <<'END'\n${commands.join("\n")}\nEND\n`;
-  writeFileSync(folder.path("deploy", "redis", "set-users.sh"), script);
+  writeFileSync(folder.path("deploy/redis/set-users.sh"), script);
   return folder.run(["-euc", documentedCommands(name, "upgrading.md")], {
     REDIS_PASSWORD: decodeURIComponent(password),
   });

@@ -21,8 +21,6 @@ export interface Stores {
   readonly neo4j?: OwnNeo4j;
 }
 
-const neo4jOfTests = (): OwnNeo4j => (neo4jOfTests());
-
 /**
  * Starts it; the caller calls `close` when the processes on it have ended.
  *

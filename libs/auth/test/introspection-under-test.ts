@@ -39,8 +39,7 @@ export interface Options {
 
 const key = Buffer.alloc(32, 7);
 
-const environmentGraph = (): Graph =>
-  connectGraph(neo4jOfTests());
+const environmentGraph = (): Graph => connectGraph(neo4jOfTests());
 
 const newProject = (): IntrospectedProject["project"] => ({
   id: `project-${randomUUID()}`,

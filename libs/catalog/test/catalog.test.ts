@@ -95,14 +95,11 @@ const subscribed = async (count: number): Promise<void> => {
 };
 
 beforeAll(async () => {
-  graph = connectGraph(
-    neo4jOfTests(),
-    {
-      onStatement: ({ text: statement }) => {
-        if (statement.includes("AS introspects")) loads++;
-      },
+  graph = connectGraph(neo4jOfTests(), {
+    onStatement: ({ text: statement }) => {
+      if (statement.includes("AS introspects")) loads++;
     },
-  );
+  });
   await graph.prepare();
   redis = new Redis(requireVariable("REDIS_URL"), { connectionName });
   catalog = openCatalog({ graph, redis, log, now: () => clock });

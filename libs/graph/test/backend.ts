@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
 
-export const backend = (): GraphSettings => (neo4jOfTests());
+export const backend = (): GraphSettings => neo4jOfTests();
 
 /** A label that only this run of a test uses. */
 export const scratchLabel = (): string => `_Scratch_${randomBytes(6).toString("hex")}`;

@@ -15,14 +15,11 @@ import { note } from "./neo4j-syntax/every-statement.ts";
 
 /** The database of the tests. `noted` false: its statements are not for the vendor's checker, being made of many. */
 export const openTestGraph = (noted = true): Graph =>
-  connectGraph(
-    neo4jOfTests(),
-    {
-      onStatement: ({ text, failed }) => {
-        if (noted && !failed) note(text);
-      },
+  connectGraph(neo4jOfTests(), {
+    onStatement: ({ text, failed }) => {
+      if (noted && !failed) note(text);
     },
-  );
+  });
 
 export const freshKey = (): ProjectKey => newProjectKey(randomBytes(8));
 

@@ -54,10 +54,7 @@ export interface Ward {
 
 export const openWard = async (): Promise<Ward> => {
   let statements = 0;
-  const graph = connectGraph(
-    neo4jOfTests(),
-    { onStatement: () => void statements++ },
-  );
+  const graph = connectGraph(neo4jOfTests(), { onStatement: () => void statements++ });
   await graph.prepare();
   await graph.shared.write((tx) => tx.run(createText, { pk }), options);
   const decide = openDecide(graph);

@@ -30,8 +30,7 @@ export const options = { timeoutMs: 80_000 };
 
 const noResolvers: readonly StoredResolver[] = [];
 
-export const openTestGraph = (): Graph =>
-  connectGraph(neo4jOfTests());
+export const openTestGraph = (): Graph => connectGraph(neo4jOfTests());
 
 /** A node as tests write it: `Type/id`, and its physical keys. */
 export interface Seed {

@@ -9,10 +9,7 @@ useSecretCharts();
 describe("what an explanation costs", () => {
   it("is nothing for who does not ask, and transactions of its own for who does", async () => {
     const texts: string[] = [];
-    const watched = connectGraph(
-      neo4jOfTests(),
-      { onStatement: ({ text }) => void texts.push(text) },
-    );
+    const watched = connectGraph(neo4jOfTests(), { onStatement: ({ text }) => void texts.push(text) });
     const watching = await openProject(watched, { nodes: {}, edges: [] });
     const create = {
       upsert_nodes: [{ name: "note", type: "Note", external_id: "n" }],

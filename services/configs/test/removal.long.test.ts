@@ -239,21 +239,25 @@ describe("graph data of a deleted project", () => {
       "MERGE (hub:_Node:$label {_key: $pk + '/hub', id: $pk + 'hub'}) WITH hub UNWIND range(1, 10000) AS i CREATE (hub)-[:KNOWS {since: i}]->(hub)",
       60,
     ],
-  ])("goes although a transaction has no memory for it at once: %s", async (_what, text, times) => {
-    const project = await tenant.project();
-    const pk = await keyOf(project.id);
-    const statement = text.replaceAll("$label", labelOf(pk));
-    const large = "x".repeat(300_000);
-    for (let n = 0; n < times; n++)
-      await configs.graph.shared.write((tx) => tx.run(statement, { pk, large }), options);
-    const removed = await tenant.send("DELETE", `/projects/${project.id}`);
-    expect(removed.status).toBe(200);
-    await eventually(
-      () => rows(`MATCH (n:${labelOf(pk)}) RETURN count(n) AS count`),
-      ([row]) => Number(row?.["count"]) === 0,
-      { withinMs: 120_000, everyMs: 500 },
-    );
-  }, 240_000);
+  ])(
+    "goes although a transaction has no memory for it at once: %s",
+    async (_what, text, times) => {
+      const project = await tenant.project();
+      const pk = await keyOf(project.id);
+      const statement = text.replaceAll("$label", labelOf(pk));
+      const large = "x".repeat(300_000);
+      for (let n = 0; n < times; n++)
+        await configs.graph.shared.write((tx) => tx.run(statement, { pk, large }), options);
+      const removed = await tenant.send("DELETE", `/projects/${project.id}`);
+      expect(removed.status).toBe(200);
+      await eventually(
+        () => rows(`MATCH (n:${labelOf(pk)}) RETURN count(n) AS count`),
+        ([row]) => Number(row?.["count"]) === 0,
+        { withinMs: 120_000, everyMs: 500 },
+      );
+    },
+    240_000,
+  );
 
   it("goes after a restart, also what was captured late", async () => {
     const project = await tenant.project();

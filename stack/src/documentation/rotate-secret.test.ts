@@ -81,7 +81,7 @@ const store = (next: Entries, version: string): void => {
 };
 /** What the script has left in the folder. */
 const leftOver = (): readonly string[] =>
-  readdirSync(path()).filter((name) => !["bin", "k8s", "entries", "version"].includes(name));
+  readdirSync(path(".")).filter((name) => !["bin", "k8s", "entries", "version"].includes(name));
 beforeEach(() => {
   for (const name of leftOver()) rmSync(path(name));
   store(before, "41");

@@ -29,7 +29,7 @@ symlinkSync(inRepository("deploy"), path("deploy"));
 
 /** What the commands have left in the folder, but for the Secrets as they were. */
 const leftOver = (): readonly string[] =>
-  readdirSync(path()).filter((name) => !/^(bin|deploy|interrupt)$|\.stored$|\.before\.yaml$/.test(name));
+  readdirSync(path(".")).filter((name) => !/^(bin|deploy|interrupt)$|\.stored$|\.before\.yaml$/.test(name));
 
 type Entries = Readonly<Record<string, string>>;
 

@@ -13,7 +13,7 @@ export interface ShellResult {
 
 export interface ShellFolder {
   /** Path of a file in the folder. */
-  path(...names: readonly string[]): string;
+  readonly path: (name: string) => string;
   /**
    * Runs sh in the folder.
    *
@@ -31,9 +31,9 @@ const endsWithinMs = 60_000;
 /** @param programs texts of scripts by name; a name with a slash is a path in the folder, others are found by their name */
 export const makeShellFolder = (programs: Readonly<Record<string, string>>): ShellFolder => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-shell-"));
-  const path = (...names: readonly string[]): string => join(folder, ...names);
+  const path = (name: string): string => join(folder, name);
   for (const [name, text] of Object.entries(programs)) {
-    const file = name.includes("/") ? path(name) : path("bin", name);
+    const file = name.includes("/") ? path(name) : path(join("bin", name));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode: 0o700 });
   }

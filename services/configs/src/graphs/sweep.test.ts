@@ -56,12 +56,24 @@ describe("a sweep", () => {
   it.each([
     ["memory", memoryExceeded],
     ["time", new StatementTimeout(60_000)],
-  ])("takes fewer at once where a transaction has no %s for so many, and more again", async (_what, failure) => {
-    const { database, sent, left } = graphOf({ nodes: 1_000, fit: 300 }, failure);
-    expect(await runSweep(database, sweep, {}, signal)).toBe(1_000);
-    expect(left()).toBe(0);
-    expect(sent).toEqual(["nodes 1000", "nodes 125", "nodes 250", "nodes 500", "nodes 63", "nodes 126", "nodes 252", "nodes 504"]);
-  });
+  ])(
+    "takes fewer at once where a transaction has no %s for so many, and more again",
+    async (_what, failure) => {
+      const { database, sent, left } = graphOf({ nodes: 1_000, fit: 300 }, failure);
+      expect(await runSweep(database, sweep, {}, signal)).toBe(1_000);
+      expect(left()).toBe(0);
+      expect(sent).toEqual([
+        "nodes 1000",
+        "nodes 125",
+        "nodes 250",
+        "nodes 500",
+        "nodes 63",
+        "nodes 126",
+        "nodes 252",
+        "nodes 504",
+      ]);
+    },
+  );
 
   it("removes the relationships first of a node that has too many", async () => {
     const { database, sent, left } = graphOf({ nodes: 3, fit: 1_000, relationships: 2_100 }, memoryExceeded);
