@@ -15,11 +15,11 @@ const policyFor = (connections: readonly string[]): string =>
     furtherDirectives: ["require-trusted-types-for 'script'", "trusted-types 'none'"],
   });
 
-/** No other page may read this one, or hold it. It holds the window of a sign-in, so that it can close it. */
+/** No other page may hold or read this one. */
 const headersOf = ({ isImmutable }: ConsoleFile, policy: string) => ({
   "Cache-Control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
   "Content-Security-Policy": policy,
-  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+  "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
 });
 

@@ -98,8 +98,6 @@ export const authorize = async (provider: IdentityProvider, signal: AbortSignal)
   // Opened at once: after a wait browsers take it for one that was not asked for.
   const popup = window.open("about:blank", "ikg-sign-in", "popup,width=520,height=720");
   if (popup === null) throw new Error("The browser blocked the sign-in window. Allow pop-ups for this site.");
-  // The provider's page could send this one elsewhere.
-  popup.opener = null;
   try {
     return await authorizeIn(popup, provider, signal);
   } finally {
