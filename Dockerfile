@@ -43,7 +43,7 @@ RUN pnpm --filter @ikg/console... install --frozen-lockfile && node apps/console
 
 # What all services share; no shell runs in it.
 FROM ${NODE_IMAGE} AS service
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 ARG CREATED=1970-01-01T00:00:00Z
 LABEL org.opencontainers.image.vendor="IKG" \
