@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
-import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
-
-export const backend = (): GraphSettings => neo4jOfTests();
+import { connectGraph, type Graph, type StatementEvent } from "../src/index.ts";
 
 /** A label that only this run of a test uses. */
 export const scratchLabel = (): string => `_Scratch_${randomBytes(6).toString("hex")}`;
@@ -10,5 +8,5 @@ export const scratchLabel = (): string => `_Scratch_${randomBytes(6).toString("h
 /** The graph of the environment, with every statement that it sends. */
 export const watchedGraph = (): { graph: Graph; events: StatementEvent[] } => {
   const events: StatementEvent[] = [];
-  return { graph: connectGraph(backend(), { onStatement: (event) => events.push(event) }), events };
+  return { graph: connectGraph(neo4jOfTests(), { onStatement: (event) => events.push(event) }), events };
 };

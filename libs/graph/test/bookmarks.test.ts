@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Bookmarks, connectGraph, type Graph } from "@ikg/graph";
-import { backend } from "./backend.ts";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 
-const settings = backend();
+const settings = neo4jOfTests();
 const options = { timeoutMs: 80_000 };
 
 /** The same server, once as one server and once as what may be several. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph } from "../src/index.ts";
-import { backend, scratchLabel } from "./backend.ts";
+import { scratchLabel } from "./backend.ts";
 import { unavailable, useConnections } from "./connections.ts";
 
 const { open, graphAt, listen } = useConnections();
@@ -69,13 +70,13 @@ describe("connectGraph", () => {
   });
 
   it("refuses an address that is not one of Neo4j", () => {
-    expect(() => connectGraph({ ...backend(), uri: "http://user:secret@somewhere" })).toThrow(
+    expect(() => connectGraph({ ...neo4jOfTests(), uri: "http://user:secret@somewhere" })).toThrow(
       "the Neo4j address is not usable: http://somewhere",
     );
   });
 
   it("comes back by itself after the connection was lost", async () => {
-    const { uri } = backend();
+    const { uri } = neo4jOfTests();
     const target = new URL(uri);
     const { connect } = await import("node:net");
     const port = await listen((socket) => {
@@ -101,7 +102,7 @@ describe("connectGraph", () => {
 
   /** A line to the server from which no answer arrives any more once the test says so: what is sent is carried out. */
   const deafLine = async (): Promise<{ readonly graph: Graph; cut: boolean }> => {
-    const target = new URL(backend().uri);
+    const target = new URL(neo4jOfTests().uri);
     const { connect } = await import("node:net");
     const port = await listen((socket) => {
       const upstream = connect(Number(target.port), target.hostname);

@@ -1,8 +1,8 @@
 /** Connections of a test's own: to the database of the run, and to ports that talk as the test says. */
 import { afterEach } from "@jest/globals";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Graph } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 /** How a call fails where the database cannot be used. */
 export const unavailable = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
@@ -22,7 +22,7 @@ export const useConnections = () => {
   });
 
   const graphAt = (settings: object): Graph => {
-    const graph = connectGraph({ ...backend(), ...settings });
+    const graph = connectGraph({ ...neo4jOfTests(), ...settings });
     open.graphs.push(graph);
     return graph;
   };

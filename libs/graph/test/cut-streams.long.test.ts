@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph, type Database, type Graph, type Intake } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 /** Connections are few, so that each of them carries statements that are cut and whole ones in turn. */
 const poolSize = 3;
@@ -14,7 +14,7 @@ const light = { timeoutMs: 5_000 };
 let graph: Graph;
 let database: Database;
 beforeEach(() => {
-  graph = connectGraph({ ...backend(), poolSize });
+  graph = connectGraph({ ...neo4jOfTests(), poolSize });
   database = graph.shared;
 });
 afterEach(() => graph.close());

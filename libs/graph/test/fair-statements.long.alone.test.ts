@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { connectGraph, type Database, type Graph, type StatementClass } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 const queueMs = 1_500;
 const settings = { poolSize: 20, heavyStatements: 1, queueLength: 200, queueMs };
 let graph: Graph;
 beforeAll(async () => {
-  graph = connectGraph({ ...backend(), ...settings });
+  graph = connectGraph({ ...neo4jOfTests(), ...settings });
   // The first statements of a server that has just started take longer.
   for (let i = 0; i < 50; i++) await graph.shared.read(lightText, {}, { timeoutMs: 30_000 });
 }, 60_000);

@@ -1,20 +1,20 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { openOwnDatabases } from "../src/connections/own-databases.ts";
 import { type Connections, connectGraph, type Graph, type ResolveHost } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 const open: Graph[] = [];
 afterEach(() => Promise.all(open.splice(0).map((graph) => graph.close())));
 
 const connected = (resolve?: ResolveHost): Graph => {
-  const graph = connectGraph(backend(), {}, resolve);
+  const graph = connectGraph(neo4jOfTests(), {}, resolve);
   open.push(graph);
   return graph;
 };
 
-const { uri, username, password } = backend();
+const { uri, username, password } = neo4jOfTests();
 const { hostname, port, protocol } = new URL(uri);
 const own = (id: string, more: object = {}) => ({
   id,
@@ -89,7 +89,7 @@ describe("databases of projects", () => {
   it("keep their driver while the connection stays, and have each its own", async () => {
     let connections = (): Connections => ({ inUse: 0, idle: 0, waiting: 0 });
     const graph = connectGraph(
-      backend(),
+      neo4jOfTests(),
       { onOpened: (look) => void (connections = () => look().own) },
       (host) => Promise.resolve(host),
     );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
-import { requireVariable } from "../../../stack/src/testing/test-environment.ts";
+import { neo4jOfTests, requireVariable } from "../../../stack/src/testing/test-environment.ts";
 import {
   connectGraph,
   type Connection,
@@ -9,7 +9,6 @@ import {
   type Graph,
   type OwnSchemaEvent,
 } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 const options = { timeoutMs: 30_000 };
 const ageMs = 300;
@@ -20,7 +19,7 @@ const second: Connection = {
   username: requireVariable("SECOND_NEO4J_USERNAME"),
   password: requireVariable("SECOND_NEO4J_PASSWORD"),
 };
-const { uri, username, password } = backend();
+const { uri, username, password } = neo4jOfTests();
 const first: Connection = { url: uri, username, password };
 
 const own = (id: string, connection = second) => ({ id, pk: "", connection });
@@ -52,7 +51,7 @@ const removeClaim = () => inSecond("MATCH (c:_Claim) DELETE c");
 
 const connect = (settings: object = {}): Graph =>
   connectGraph(
-    { ...backend(), ...settings },
+    { ...neo4jOfTests(), ...settings },
     {
       onStatement: ({ text }) => void statements.push(text),
       onOwnSchema: (event) => void events.push(event),
@@ -190,9 +189,9 @@ describe("a project's own database", () => {
   });
 
   it("whose version cannot be read in the time of a statement answers none", async () => {
-    const closed = connectGraph(backend(), {}, () => Promise.reject(new Error("closed")));
+    const closed = connectGraph(neo4jOfTests(), {}, () => Promise.reject(new Error("closed")));
     await expect(one(closed.of(own("a")))).rejects.toMatchObject({ code: "unavailable", errors: [] });
-    const slow = connectGraph(backend(), {}, () =>
+    const slow = connectGraph(neo4jOfTests(), {}, () =>
       wait(3_000).then(() => Promise.reject(new Error("closed"))),
     );
     const begun = performance.now();

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "@jest/globals";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { connectGraph } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
-const graph = connectGraph(backend());
+const graph = connectGraph(neo4jOfTests());
 const database = graph.shared;
 
 afterAll(() => graph.close());

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
+import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { connectGraph, type SlowStatement } from "../src/index.ts";
-import { backend } from "./backend.ts";
 
 const told: SlowStatement[] = [];
-const graph = connectGraph(backend(), { slowMs: 1, onSlow: (slow) => void told.push(slow) });
-const quick = connectGraph(backend(), { slowMs: 60_000, onSlow: (slow) => void told.push(slow) });
+const graph = connectGraph(neo4jOfTests(), { slowMs: 1, onSlow: (slow) => void told.push(slow) });
+const quick = connectGraph(neo4jOfTests(), { slowMs: 60_000, onSlow: (slow) => void told.push(slow) });
 afterAll(() => Promise.all([graph.close(), quick.close()]));
 
 const options = { timeoutMs: 30_000, requestId: "request 1" };

@@ -1,9 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
+import { makeShellFolder, type ShellFolder } from "../testing/shell-folder.ts";
 
 /** Stands for docker: notes its arguments, and has three running containers. The script gets SIGNAL during the first copy. */
 const docker = `#!/bin/sh
@@ -14,27 +11,18 @@ case "$*" in
 esac
 `;
 
-let folder: string;
+let folder: ShellFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ikg-backup-"));
-  writeFileSync(join(folder, "docker"), docker, { mode: 0o700 });
+  folder = makeShellFolder({ docker });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 describe("stack/backup/backup.sh", () => {
   it.each(["HUP", "INT", "TERM"])("starts what it has stopped where SIG%s interrupts it", (signal) => {
-    const notes = join(folder, "notes");
     const script = inRepository("stack", "backup", "backup.sh");
-    const { status } = spawnSync("sh", [script, join(folder, "backup")], {
-      encoding: "utf8",
-      env: {
-        PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
-        NOTES: notes,
-        SIGNAL: signal,
-      },
-    });
+    const { status } = folder.run([script, folder.path("backup")], { SIGNAL: signal });
     expect(status).toBe(130);
-    expect(readFileSync(notes, "utf8").trim().split("\n")).toEqual([
+    expect(folder.takeNotes()).toEqual([
       "compose ps --services --status running",
       "compose stop access",
       "compose stop neo4j redis",

@@ -1,9 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
+import { makeShellFolder, type ShellFolder } from "../testing/shell-folder.ts";
 
 /**
  * Stands for docker: notes its arguments, and has two containers of access and one of ciq. `a0` of access is stopped; `r0` and `r1`
@@ -23,29 +20,20 @@ case "$*" in
 esac
 `;
 
-let folder: string;
+const sleep = `#!/bin/sh\necho "sleep $1" >>"$NOTES"\n[ "$INTERRUPT" != sleep ] || kill -INT "$PPID"\n`;
+
+let folder: ShellFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ikg-replace-"));
-  writeFileSync(join(folder, "docker"), docker, { mode: 0o700 });
-  const sleep = `#!/bin/sh\necho "sleep $1" >>"$NOTES"\n[ "$INTERRUPT" != sleep ] || kill -INT "$PPID"\n`;
-  writeFileSync(join(folder, "sleep"), sleep, { mode: 0o700 });
+  folder = makeShellFolder({ docker, sleep });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 const run = (names: readonly string[], up: number, interrupt = "never") => {
-  const notes = join(folder, "notes");
-  writeFileSync(notes, "");
-  const { status, stderr } = spawnSync("sh", [inRepository("deploy", "replace.sh"), ...names], {
-    encoding: "utf8",
-    env: {
-      PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
-      NOTES: notes,
-      UP: String(up),
-      INTERRUPT: interrupt,
-    },
+  const { status, stderr } = folder.run([inRepository("deploy", "replace.sh"), ...names], {
+    UP: String(up),
+    INTERRUPT: interrupt,
   });
-  const all = readFileSync(notes, "utf8").trim().split("\n");
-  return { status, stderr, told: all.filter((line) => !/^(compose ps|inspect) /.test(line)) };
+  return { status, stderr, told: folder.takeNotes().filter((line) => !/^(compose ps|inspect) /.test(line)) };
 };
 const replace = (up: number, ...names: readonly string[]) => run(names, up);
 
