@@ -65,6 +65,16 @@ const core: readonly (readonly [string, Inputs, Readonly<Record<string, readonly
     { n1: [], n2: ["c3"] },
   ],
   [
+    "MATCH (subject)-[:ON]->(w) CALL () { MATCH (subject)-[:SIGNED]->(c) RETURN c.external_id AS signed } MATCH (w)-[:HOLDS]->(resource) WHERE signed = resource.external_id AND (subject)-[:SIGNED]->(resource)",
+    inputs(),
+    { n1: [], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject)-[:ON]->(w) CALL (w) { MATCH (w)-[:HOLDS]->(resource) RETURN resource.external_id AS held } MATCH (subject)-[:SIGNED]->(resource) WHERE held = resource.external_id",
+    inputs(),
+    { n1: [], n2: ["c3"] },
+  ],
+  [
     "MATCH (subject), (resource) WHERE EXISTS { CALL (subject) { MATCH (subject)-[:SIGNED]->(c) RETURN c } WITH c WHERE c = resource }",
     inputs(),
     { n1: [], n2: ["c3"] },

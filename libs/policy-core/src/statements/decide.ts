@@ -54,6 +54,12 @@ const callOf = (
 
 const grantedColumn = (index: number): string => `__granted${index}`;
 
+/** A CALL of the text that does not see the ends binds one of them for itself. */
+const bindsEndAnew = ({ condition: { analysis } }: KbacPolicy): boolean =>
+  [...analysis.report.binders.values()].some(
+    ({ alias, isolatedScope }) => isolatedScope && analysis.report.isEndName(alias),
+  );
+
 /** How a statement asks one candidate whether it grants the pair that is bound as `subject` and `resource`. */
 export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate => {
   const { pk, rowSource, index, switches } = slot;
@@ -84,8 +90,8 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
     ),
   );
   const conditions = [takesPart, ...(needsIdentity(policy, switches) ? [subjectIsIdentity] : [])];
-  if (analysis.report.aggregates) {
-    // The database takes no aggregation inside EXISTS.
+  if (analysis.report.aggregates || bindsEndAnew(policy)) {
+    // Inside EXISTS the database takes neither an aggregation nor a name of the statement that is bound anew.
     const bound = decisionEnds.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
     return { when: grantedColumn(index), clauseAfterEnds: callOf(decisionEnds, body, slot) };

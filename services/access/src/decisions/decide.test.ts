@@ -1,19 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import type { Database, Graph } from "@ikg/graph";
+import { type Database, DataFault, type Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { openDecide } from "./decide.ts";
 
-const stored = (name: string, cypher: string): StoredKbacPolicy => {
+const stored = (name: string, cypher: string, filter?: object): StoredKbacPolicy => {
   const compiled = compileKbac(
     JSON.stringify({
       meta: { policy_version: "2.0-kbac" },
       subject: { type: "Nurse" },
       actions: ["READ"],
       resource: { type: "Chart" },
-      condition: { cypher },
+      condition: { cypher, filter },
     }),
   );
   if (!compiled.ok) throw new Error(compiled.faults.join("; "));
@@ -57,6 +57,25 @@ describe("a decision", () => {
 
   it.each([[1], [0.5]])("is not made where the statement has no candidate %d", async (granted) => {
     await expect(decideByIndex(granted)).rejects.toThrow("no candidate");
+  });
+
+  it("does not fail for a candidate that takes no part in it", async () => {
+    const filter = { attribute: "$flag", operator: "=", value: true };
+    const others = stored("others", "MATCH (subject)-[:READS]->(resource)", filter);
+    const readRow: Database["readRow"] = async (text) => {
+      if (text.includes("READS")) throw new DataFault(new Error("a text that the database does not take"));
+      return { granted: 0 };
+    };
+    const graph = { of: () => ({ readRow }) } as unknown as Graph;
+    const question = { ...evaluation, context: { input_params: { flag: false } } };
+    const decide = openDecide(graph);
+    await expect(decide(snapshotOf(others, keepers), question, { timeoutMs: 1_000 })).resolves.toEqual({
+      decision: true,
+    });
+    const participating = { ...evaluation, context: { input_params: { flag: true } } };
+    await expect(decide(snapshotOf(others), participating, { timeoutMs: 1_000 })).rejects.toMatchObject({
+      status: 422,
+    });
   });
 
   it("takes no longer than its limit, however many statements it has", async () => {

@@ -119,8 +119,8 @@ const runDecision = async (
 };
 
 /**
- * Runs the participants of one statement on the project's own database. If several fail together, each runs by itself, so
- * that a grant still wins.
+ * Runs the participants of one statement on the project's own database. If a statement of several candidates fails, each
+ * participant runs by itself: a grant still wins, and what is wrong with one candidate is no matter of the others.
  */
 const runLocal = async (
   context: DecisionContext,
@@ -133,7 +133,7 @@ const runLocal = async (
   try {
     return await runDecision(context, prepared, participants);
   } catch (error) {
-    if (participating.length === 1 || !(error instanceof DataFault)) throw error;
+    if (prepared.candidates.length === 1 || !(error instanceof DataFault)) throw error;
   }
   return anyGrants(
     participating.map(
