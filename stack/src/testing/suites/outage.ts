@@ -24,8 +24,8 @@ export interface Outage {
   readonly ms: number;
   /** Milliseconds from the end of what caused the outage until the last request was refused. */
   readonly recoveryMs: number;
-  /** Of these, requests that were answered with a client error: a 4xx other than 429. */
-  readonly clientErrors: number;
+  /** Of these, requests whose answer blames the caller or the suite: a 4xx other than 429, and what is an error of the suite itself. */
+  readonly misreported: number;
   /** Decisions that contradict the graph. */
   readonly wrong: number;
   /** Writes that were answered with 200. */
@@ -61,7 +61,7 @@ const missing = async (
 /** Counts the answers to one load of requests. */
 class Requests {
   sent = 0;
-  clientErrors = 0;
+  misreported = 0;
   wrong = 0;
   firstRefused = Infinity;
   lastRefused = 0;
@@ -99,9 +99,10 @@ class Requests {
       const answer = await fetch(`${this.#baseUrl}${paths[operation]}`, { ...request, signal });
       const text = await answer.text();
       if (answer.status === 200) return JSON.parse(text) as unknown;
-      if (answer.status < 500 && answer.status !== 429) this.clientErrors++;
-      // The status of a 5xx explains itself; any other status is reported with its message.
-      reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
+      const code = answer.headers.get("x-error-code") ?? "";
+      const isClientError = answer.status < 500 && answer.status !== 429;
+      if (isClientError || code === "internal") this.misreported++;
+      reason = `${answer.status} ${isClientError ? text : code}`.trimEnd();
     } catch (error) {
       reason = reasonOf(error);
     }
@@ -152,13 +153,13 @@ export const watchOutage = async (
     over.abort();
     await loading;
   }
-  const { sent, refused, clientErrors, wrong, acknowledged, firstRefused, lastRefused } = requests;
+  const { sent, refused, misreported, wrong, acknowledged, firstRefused, lastRefused } = requests;
   return {
     sent,
     refused,
     ms: Math.max(0, lastRefused - firstRefused),
     recoveryMs: Math.max(0, lastRefused - worked),
-    clientErrors,
+    misreported,
     wrong,
     acknowledged: acknowledged.length,
     lost: await missing(environment, project, acknowledged),
@@ -168,21 +169,21 @@ export const watchOutage = async (
 export const countRefused = ({ refused }: Outage): number =>
   [...refused.values()].reduce((sum, count) => sum + count, 0);
 
-/** No decision was wrong, no failure was answered as a client error, and no acknowledged write is lost. */
+/** No decision was wrong, no failure was answered as an error of the caller or the suite, and no acknowledged write is lost. */
 export const isConsistent = ({
-  clientErrors,
+  misreported,
   wrong,
   lost,
-}: Pick<Outage, "clientErrors" | "wrong" | "lost">): boolean =>
-  clientErrors === 0 && wrong === 0 && lost.length === 0;
+}: Pick<Outage, "misreported" | "wrong" | "lost">): boolean =>
+  misreported === 0 && wrong === 0 && lost.length === 0;
 
 export const describeOutage = (outage: Outage): string => {
-  const { sent, refused, ms, recoveryMs, clientErrors, wrong, acknowledged, lost } = outage;
+  const { sent, refused, ms, recoveryMs, misreported, wrong, acknowledged, lost } = outage;
   const seconds = (time: number): string => `${(time / 1_000).toFixed(1)} s`;
   const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
   return [
     `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${seconds(ms)}, the last ${seconds(recoveryMs)} after its cause${kinds && ` (${kinds})`}`,
-    `${clientErrors} answered as client errors`,
+    `${misreported} answered as an error of the caller or the suite`,
     `${wrong} answered wrongly`,
     `${lost.length} of ${acknowledged} acknowledged writes lost`,
   ].join(", ");
