@@ -39,9 +39,9 @@ describe("the policies of an explanation", () => {
         undefined,
         (_look, text) => text,
       ).flatMap(({ below = [] }) => below);
-    expect(belowOf(filter)).toEqual([{ text: `${filter.path}: $token.acr = bronze` }]);
+    expect(belowOf(filter)).toEqual([{ text: `${filter.path}: $token.acr = "bronze"` }]);
     expect(belowOf({ ...filter, negated: true })).toEqual([
-      { text: `${filter.path}: NOT ($token.acr = bronze)` },
+      { text: `${filter.path}: NOT ($token.acr = "bronze")` },
     ]);
   });
 

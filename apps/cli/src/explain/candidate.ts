@@ -1,6 +1,6 @@
 import type { CandidateExplanation, Entity, Explanation } from "@ikg/client";
-import { shownCell } from "../output/cell.ts";
 import type { Style } from "../output/style.ts";
+import { comparisonLine } from "./comparison-text.ts";
 import { partLine } from "./part-line.ts";
 import { pathText } from "./path-text.ts";
 import type { Branch } from "./tree.ts";
@@ -14,21 +14,8 @@ const outcomes: Readonly<Record<CandidateExplanation["outcome"], string>> = {
   unknown: "cannot be explained",
 };
 
-const filterLine = ({
-  path,
-  operator,
-  attribute,
-  value,
-  negated,
-  token_missing,
-}: NonNullable<CandidateExplanation["filter"]>): string => {
-  if (token_missing) return `${path}: requires a signed-in user`;
-  const comparison = [attribute, operator, value]
-    .filter((each) => each !== undefined)
-    .map(shownCell)
-    .join(" ");
-  return `${path}: ${negated === true ? `NOT (${comparison})` : comparison}`;
-};
+const filterLine = (filter: NonNullable<CandidateExplanation["filter"]>): string =>
+  filter.token_missing ? `${filter.path}: requires a signed-in user` : comparisonLine(filter);
 
 /** The reasons for the result of a policy, one per line. */
 const reasonsOf = (candidate: CandidateExplanation, subject: Entity | undefined): readonly string[] => {

@@ -1,6 +1,7 @@
 import type { QueryExplanation } from "@ikg/client";
 import { shownCell } from "../output/cell.ts";
 import { numberOf } from "../policy-tests/report/report.ts";
+import { comparisonLine } from "./comparison-text.ts";
 import { partLine } from "./part-line.ts";
 import type { Branch } from "./tree.ts";
 
@@ -11,14 +12,6 @@ const outcomes: Readonly<Record<QueryExplanation["outcome"], string>> = {
   unknown: "could not be determined in time",
 };
 
-type Filter = NonNullable<QueryExplanation["filter"]>;
-
-const comparison = ({ path, operator, attribute, value }: Omit<Filter, "certain">): string =>
-  `${path}: ${[attribute, operator, value]
-    .filter((each) => each !== undefined)
-    .map(shownCell)
-    .join(" ")}`;
-
 const rowsBranch = ({ rows }: QueryExplanation): readonly Branch[] =>
   rows === undefined
     ? []
@@ -26,8 +19,8 @@ const rowsBranch = ({ rows }: QueryExplanation): readonly Branch[] =>
         {
           text: `the pattern has ${numberOf(rows.pattern, "row")}`,
           below: rows.filters.map(({ before, after, leaves = [], ...filter }) => ({
-            text: `${comparison(filter)}: ${before} → ${after}`,
-            below: leaves.map(({ rows, ...leaf }) => ({ text: `${comparison(leaf)}: true for ${rows}` })),
+            text: `${comparisonLine(filter)}: ${before} → ${after}`,
+            below: leaves.map(({ rows, ...leaf }) => ({ text: `${comparisonLine(leaf)}: true for ${rows}` })),
           })),
         },
       ];
@@ -50,7 +43,7 @@ export const queryTree = (explanation: QueryExplanation): Branch => {
     below: [
       ...missing.map((end) => ({ text: `the graph does not contain the ${end}` })),
       ...(part === undefined ? [] : [{ text: partLine(part) }]),
-      ...(filter === undefined ? [] : [{ text: comparison(filter) }]),
+      ...(filter === undefined ? [] : [{ text: comparisonLine(filter) }]),
       ...rowsBranch(explanation),
       ...writtenBranch(explanation),
       ...resolverBranch(explanation),

@@ -17,5 +17,8 @@ const short: Readonly<Record<string, string>> = {
 const escaped = (character: string): string =>
   short[character] ?? String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** The same for a terminal: control characters are escaped, so that values cannot move the cursor or change colours. */
-export const shownCell = (value: unknown): string => cellOf(value).replaceAll(controls, escaped);
+/** For a terminal: values cannot move the cursor or change colours. */
+export const escapeControls = (text: string): string => text.replaceAll(controls, escaped);
+
+/** The text of a cell for a terminal. */
+export const shownCell = (value: unknown): string => escapeControls(cellOf(value));

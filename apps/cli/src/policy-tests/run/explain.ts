@@ -1,31 +1,10 @@
 import type { CandidateExplanation, Explanation, QueryExplanation } from "@ikg/contracts";
 import { formatPlace } from "@ikg/sources";
+import { comparisonText } from "../../explain/comparison-text.ts";
 import type { World } from "../file/world.ts";
 import { numberOf } from "../report/report.ts";
 
 type Part = NonNullable<CandidateExplanation["part"]>;
-interface FilterPart {
-  readonly path: string;
-  readonly operator: string;
-  readonly attribute?: unknown;
-  readonly value?: unknown;
-  readonly negated?: boolean | undefined;
-}
-
-const shown = (value: unknown): string =>
-  typeof value === "string" && /^[$@]/.test(value) ? value : JSON.stringify(value);
-
-const filterText = ({ operator, attribute, value, negated }: FilterPart): string => {
-  const text = [
-    ...(attribute === undefined
-      ? []
-      : [typeof attribute === "string" ? attribute : JSON.stringify(attribute)]),
-    operator,
-    ...(value === undefined ? [] : [shown(value)]),
-  ].join(" ");
-  return negated === true ? `NOT (${text})` : text;
-};
-
 /** The position of a part of a policy or query in the test files. */
 const placeIn = (world: World, name: string, path: string, from?: Part["from"]): string => {
   const list = path.startsWith("query") ? world.queries : world.policies;
@@ -59,7 +38,7 @@ const candidateText = (world: World, candidate: CandidateExplanation): string =>
       return because(
         filter === undefined
           ? "its filter is not true"
-          : `its filter is not true: ${filterText(filter)} (${placeIn(world, policy.name, filter.path)})${
+          : `its filter is not true: ${comparisonText(filter)} (${placeIn(world, policy.name, filter.path)})${
               filter.token_missing ? "; it uses the token, and none was sent" : ""
             }`,
       );
@@ -99,7 +78,7 @@ export const explainQuery = (world: World, explanation: QueryExplanation | undef
     ...(rows === undefined ? [] : [`its pattern has ${numberOf(rows.pattern, "row")}`]),
     ...(rows?.filters ?? []).map(
       ({ before, after, ...filter }) =>
-        `${filterText(filter)} matches ${after} of ${numberOf(before, "row")} (${placeIn(world, nameOf(filter.path), filter.path)})`,
+        `${comparisonText(filter)} matches ${after} of ${numberOf(before, "row")} (${placeIn(world, nameOf(filter.path), filter.path)})`,
     ),
     ...(outcome === "unknown" ? ["the reason could not be determined in time"] : []),
   ];
