@@ -16,7 +16,8 @@ export interface Memory {
  * allocation fails. What it acknowledged is in its transaction log; its supervisor starts it again.
  *
  * Every statement of every project stands still while the garbage collector copies what one large statement keeps, all of the
- * young generation at worst. So that generation is small.
+ * young generation at worst. So that generation is small. Marking begins when more of the heap is in use than transactions may hold,
+ * or it would never end beside large statements.
  */
 export const javaOptionsFile = inRepository("stack/src/stores/neo4j.vmoptions");
 
