@@ -264,7 +264,7 @@ describe("a text for a composite database", () => {
         "USE graph.byName($__row.g.ward)",
         "MATCH (subject:Nurse__p1234567&_Node {_key: $__row.s})-[:ON]->(:Ward__p1234567)-[:HOLDS]->(resource:Chart__p1234567&_Node {_key: $__row.r})",
         "WITH * WHERE subject IS NOT NULL AND resource IS NOT NULL",
-        "RETURN 0 AS granted LIMIT 1",
+        "RETURN 0 AS granted_by LIMIT 1",
       ].join("\n"),
     );
   });

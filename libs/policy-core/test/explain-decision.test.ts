@@ -41,7 +41,7 @@ const decide = async (
   const policy = chartPolicy(cypher, version);
   const { text } = decideStatement([policy], wards.here, "plain");
   const [row] = await wards.graph.shared.read(text, { __row: rowFor(policy, request) }, options);
-  return row?.["granted"] === 0;
+  return row?.["granted_by"] === 0;
 };
 
 const inWard = "MATCH (subject)-[:ON]->(w:Ward)-[:HOLDS]->(resource)";

@@ -41,7 +41,7 @@ const differs = (what: string): Verdict => ({ kind: "differs", what });
 const checkOne = async (policy: KbacPolicy, pk: ProjectKey, row: object): Promise<Verdict> => {
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
   const [decided] = (await ask(decideStatement([policy], pk, "plain").text)) ?? [];
-  const granted = decided?.["granted"] === 0;
+  const granted = decided?.["granted_by"] === 0;
   const explanation = await runStatements(explainDecision(policy, pk), ask);
   if ((explanation.outcome === "matched") !== granted) {
     return differs(`granted ${granted}, explained ${JSON.stringify(explanation)}`);

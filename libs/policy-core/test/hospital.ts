@@ -74,7 +74,7 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
       form === "row"
         ? await graph.shared.readRow(statement.text, row, options)
         : (await graph.shared.read(statement.text, { __row: row }, options))[0];
-    return found?.["granted"];
+    return found?.["granted_by"];
   };
 
   const search = async (

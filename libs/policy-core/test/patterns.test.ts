@@ -93,7 +93,7 @@ const granted = async (
     { rows },
     options,
   );
-  return charts.filter((_, i) => found.some((row) => row["i"] === i && row["granted"] === 0));
+  return charts.filter((_, i) => found.some((row) => row["i"] === i && row["granted_by"] === 0));
 };
 
 describe("=~ in a condition", () => {

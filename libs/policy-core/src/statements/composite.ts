@@ -22,7 +22,7 @@ import { printClauses } from "./statement.ts";
 
 /**
  * Prints the decision of one policy. Takes `$__row`: `s`, `r`, `g` (graph names of the location parameters, from
- * `resolveRoute`) and `RowValues`. A row, `granted: 0`, when the policy grants; no row when it does not.
+ * `resolveRoute`) and `RowValues`. A row, `granted_by: 0`, when the policy grants; no row when it does not.
  */
 export const compositeDecideStatement = (
   policy: KbacPolicy,
@@ -34,7 +34,7 @@ export const compositeDecideStatement = (
   return [
     printClauses(rewrite(query, analysis.report, { ...rewriting, composite: true })),
     "WITH * WHERE subject IS NOT NULL AND resource IS NOT NULL",
-    "RETURN 0 AS granted LIMIT 1",
+    "RETURN 0 AS granted_by LIMIT 1",
   ].join("\n");
 };
 

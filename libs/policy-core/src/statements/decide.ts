@@ -20,7 +20,7 @@ import { indent, nodeByKey, printClauses } from "./statement.ts";
 export interface DecideStatement {
   readonly text: string;
   readonly rowSource: RowSource;
-  /** The candidates in the order of the CASE: `granted` is the index of the first that grants, -1 for none. */
+  /** The candidates in the order of the CASE: `granted_by` is the index of the first that grants, -1 for none. */
   readonly policies: readonly KbacPolicy[];
 }
 
@@ -107,7 +107,7 @@ export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate 
  * aggregates, or whose CALL binds an end, is in a CALL of its own. Every USE is left out: the statement is sent
  * to the database that the route names.
  *
- * @param rowSource `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
+ * @param rowSource `row`: `UNWIND $rows AS __row`, columns `i` and `granted_by`; `plain`: one request in `$__row`.
  *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `RowValues`.
  */
 export const decideStatement = (
@@ -128,7 +128,7 @@ export const decideStatement = (
     `RETURN ${printTree(property(rowExpression(rowSource), requestKeys.index))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
-    "  ELSE -1 END AS granted",
+    "  ELSE -1 END AS granted_by",
   ].join("\n");
   return { text, rowSource, policies };
 };

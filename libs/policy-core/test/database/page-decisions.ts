@@ -82,5 +82,5 @@ export const decide = async (
   }
   const { text } = decideStatement([policy], pk, "plain");
   const [row] = await graph.shared.read(text, { __row: rowOf(pk, policy, question) }, options);
-  return { granted: row?.["granted"] === 0 };
+  return { granted: row?.["granted_by"] === 0 };
 };

@@ -80,7 +80,7 @@ const grants = async (cypher: string, sought = there): Promise<boolean | undefin
   };
   const { text } = decideStatement([policy], here, form);
   const rows = await graph.shared.read(text, form === "row" ? { rows: [row] } : { __row: row }, options);
-  return rows[0]?.["granted"] === 0;
+  return rows[0]?.["granted_by"] === 0;
 };
 
 const ends = "MATCH (subject), (resource)";

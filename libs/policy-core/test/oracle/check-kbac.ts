@@ -90,7 +90,7 @@ const decide = async (
   const rows = questions.map((question, i) => ({ i, ...rowOf(context, candidates, question) }));
   const granted = new Map<unknown, unknown>();
   const note = (found: readonly Readonly<Record<string, unknown>>[]): void => {
-    for (const row of found) granted.set(row["i"], row["granted"]);
+    for (const row of found) granted.set(row["i"], row["granted_by"]);
   };
   if (form === "row") note(await graph.shared.read(text, { rows }, options));
   else for (const row of rows) note(await graph.shared.read(text, { __row: row }, options));

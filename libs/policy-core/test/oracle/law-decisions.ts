@@ -72,7 +72,7 @@ const granted = async (
     form === "row"
       ? await graph.shared.read(text, { rows }, options)
       : (await Promise.all(rows.map((row) => graph.shared.read(text, { __row: row }, options)))).flat();
-  const yes = new Set(answers.filter((answer) => answer["granted"] === 0).map((answer) => answer["i"]));
+  const yes = new Set(answers.filter((answer) => answer["granted_by"] === 0).map((answer) => answer["i"]));
   return pairs.flatMap((pair, i) => (yes.has(i) ? [pair.join(" ")] : []));
 };
 

@@ -216,7 +216,7 @@ describe("a key with a wrong label or of a wrong project", () => {
         { __row: row },
         { timeoutMs: 5_000 },
       );
-      return found?.["granted"];
+      return found?.["granted_by"];
     };
     const [nurse, chart] = [nodeKey(here, "Nurse", "x"), nodeKey(here, "Chart", "x")];
     expect(await granted(nurse, chart)).toBe(0);

@@ -38,7 +38,9 @@ const snapshotOf = (...candidates: readonly StoredKbacPolicy[]): ProjectSnapshot
 /** Decides by a database that answers every statement with this index of the granting candidate. */
 const decideByIndex = async (granted: unknown) => {
   // The decision reads no more of it.
-  const graph = { of: () => ({ readRow: () => Promise.resolve({ granted }) }) } as unknown as Graph;
+  const graph = {
+    of: () => ({ readRow: () => Promise.resolve({ granted_by: granted }) }),
+  } as unknown as Graph;
   const snapshot = snapshotOf(keepers);
   const grants: StoredKbacPolicy[] = [];
   const onGrant = (policy: StoredKbacPolicy): void => void grants.push(policy);
@@ -64,7 +66,7 @@ describe("a decision", () => {
     const others = stored("others", "MATCH (subject)-[:READS]->(resource)", filter);
     const readRow: Database["readRow"] = async (text) => {
       if (text.includes("READS")) throw new DataFault(new Error("a text that the database does not take"));
-      return { granted: 0 };
+      return { granted_by: 0 };
     };
     const graph = { of: () => ({ readRow }) } as unknown as Graph;
     const question = { ...evaluation, context: { input_params: { flag: false } } };
@@ -89,7 +91,7 @@ describe("a decision", () => {
     const read: Database["read"] = async (_text, _parameters, { timeoutMs }) => {
       limits.push(timeoutMs);
       await wait(300);
-      return [{ granted: -1 }];
+      return [{ granted_by: -1 }];
     };
     const graph = { of: () => ({ read }) } as unknown as Graph;
     const snapshot = snapshotOf(counting("one"), counting("two"), counting("three"));

@@ -109,7 +109,7 @@ const runDecision = async (
     onStatement?.(performance.now() - started);
   }
   // The index of the first candidate that grants, or -1.
-  const grantingIndex = row?.["granted"];
+  const grantingIndex = row?.["granted_by"];
   if (typeof grantingIndex !== "number" || grantingIndex < 0) return false;
   const policy = prepared.candidates[grantingIndex];
   // Fails closed: nothing is granted by a policy that cannot be named.
