@@ -48,7 +48,10 @@ export class CredentialCache {
       const result = await load();
       if (generation !== this.#generation) return result;
       if (isLoaded(result)) this.#loaded.set(digest, result);
-      else this.#rejections.set(digest, { result, at: this.#now() });
+      else {
+        this.#loaded.delete(digest);
+        this.#rejections.set(digest, { result, at: this.#now() });
+      }
       return result;
     });
   }

@@ -1,10 +1,10 @@
-import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Redis } from "ioredis";
-import { changesChannel, newGid } from "@ikg/contracts";
+import { newGid } from "@ikg/contracts";
 import type { Database, Graph, Row } from "@ikg/graph";
 import { hashCredential, newCredential } from "./credential.ts";
 import { type CredentialParts, type Credentials, openCredentials } from "./credentials.ts";
+import { Subscriber } from "./testing/subscriber.ts";
 
 const pepper = Buffer.alloc(32, 1);
 const agent = newGid("application_agent");
@@ -21,30 +21,6 @@ const row = (expires?: string): Row => ({
   project_id: project,
   project_organization_id: newGid("organization"),
 });
-
-/** A subscriber connection under the test's control; everything else of Redis is not used here. */
-class Subscriber extends EventEmitter {
-  subscribe(): Promise<void> {
-    return Promise.resolve();
-  }
-  ping(): Promise<string> {
-    return Promise.resolve("PONG");
-  }
-  disconnect(): void {
-    this.emit("close");
-  }
-  announce(change: Record<string, unknown>): void {
-    this.emit(
-      "message",
-      changesChannel,
-      JSON.stringify({ organization_id: newGid("organization"), action: "updated", ...change }),
-    );
-  }
-  async connect(): Promise<void> {
-    this.emit("ready");
-    await new Promise(setImmediate);
-  }
-}
 
 let now: number;
 let asked: number;
@@ -122,18 +98,47 @@ describe("a credential whose record cannot be read", () => {
 });
 
 describe("a remembered credential", () => {
-  it("is looked up once in 30 s, and once for callers at the same moment", async () => {
+  it("is looked up once for callers at the same moment, and not again for 20 s", async () => {
     await Promise.all([credentials.agent(token), credentials.agent(token)]);
-    now += 29_000;
+    now += 19_999;
     await expect(credentials.agent(token)).resolves.toMatchObject({
       agent,
       permissions: ["Capture"],
       credential_kid: kid,
     });
     expect(asked).toBe(1);
-    now += 1_000;
+  });
+
+  it("is looked up anew from 20 s on, while callers get what is known, and is not used for more than 30 s", async () => {
     await credentials.agent(token);
+    answer = () => Promise.reject(new Error("no database"));
+    now += 29_999;
+    await expect(credentials.agent(token)).resolves.toMatchObject({ agent });
     expect(asked).toBe(2);
+    now += 1;
+    await expect(credentials.agent(token)).rejects.toMatchObject({ code: "credential_not_judged" });
+  });
+
+  it("is refused as soon as the look-up of an age of 20 s finds that it is revoked", async () => {
+    await credentials.agent(token);
+    answer = () => Promise.resolve([]);
+    now += 20_000;
+    await expect(credentials.agent(token)).resolves.toMatchObject({ agent });
+    await new Promise(setImmediate);
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+  });
+
+  it("has the expiry that the look-up in the background found", async () => {
+    await credentials.agent(token);
+    const expires = now + 25_000;
+    answer = () => Promise.resolve([row(new Date(expires).toISOString())]);
+    now += 20_000;
+    await credentials.agent(token);
+    await new Promise(setImmediate);
+    now = expires - 1;
+    await credentials.agent(token);
+    now = expires;
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
   });
 
   it("is the same object until it is read anew", async () => {
@@ -196,12 +201,14 @@ describe("a remembered credential", () => {
   it("expires after 1.5 s while announcements cannot arrive", async () => {
     await credentials.agent(token);
     subscriber.emit("close");
-    now += 1_499;
+    now += 999;
     await credentials.agent(token);
     expect(asked).toBe(1);
-    now += 1;
+    answer = () => Promise.reject(new Error("no database"));
+    now += 500;
     await credentials.agent(token);
-    expect(asked).toBe(2);
+    now += 1;
+    await expect(credentials.agent(token)).rejects.toMatchObject({ code: "credential_not_judged" });
   });
 
   it("ends at its expiry to the millisecond", async () => {

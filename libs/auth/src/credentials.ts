@@ -9,6 +9,7 @@ import {
   type ServiceAccountCaller,
 } from "@ikg/contracts";
 import { watchChanges } from "@ikg/announcements";
+import { RefreshAhead } from "@ikg/concurrency";
 import { lifetimeMsBy } from "./announced-lifetime.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import { CredentialRejected } from "./credential-rejected.ts";
@@ -20,6 +21,7 @@ import {
   isLoaded,
   type LoadCredential,
   type LoadedCredential,
+  type LoadResult,
 } from "./load-credential.ts";
 import { findCredentials } from "./lookup.ts";
 
@@ -81,6 +83,7 @@ class CredentialLookup {
   readonly #now: () => number;
   readonly #cache: CredentialCache;
   readonly #load: LoadCredential;
+  readonly #refreshAhead: RefreshAhead<LoadedCredential>;
   readonly #changes: ReturnType<typeof watchChanges>;
   readonly #limits = new WeakMap<CredentialOwner, ProjectLimits>();
   readonly #expiries = new WeakMap<CredentialOwner, number>();
@@ -92,6 +95,7 @@ class CredentialLookup {
     this.#now = now;
     this.#cache = cache;
     this.#load = credentialLoader(parts, now);
+    this.#refreshAhead = new RefreshAhead(now);
     this.#changes = watchChanges(redis, log, {
       onChange: (change) => {
         if (concerns(change)) cache.invalidate((caller) => concerns(change, caller));
@@ -106,17 +110,28 @@ class CredentialLookup {
     const lifetimeMs = lifetimeMsBy(this.#changes);
     const known = this.#cache.get(digest, lifetimeMs);
     this.#onLookup(known !== undefined);
-    if (known !== undefined) return this.#unexpired(known);
+    if (known !== undefined) {
+      this.#refreshAhead.start(known, known.loaded, lifetimeMs, () =>
+        this.#read(token, digest, known.caller.credential_kid),
+      );
+      return this.#unexpired(known);
+    }
     const rejection = this.#cache.rejection(digest, Math.min(lifetimeMs, refusalLifetimeMs));
     if (rejection !== undefined) return rejection.result;
     const credential = parseCredential(token);
     if (credential?.prefix !== prefix) return undefined;
-    const { kid } = credential;
-    const result = await this.#cache.load(digest, () => this.#load(token, kid, requestId));
-    if (!isLoaded(result)) return result;
-    this.#expiries.set(result.caller, result.expires);
-    if (result.limits !== undefined) this.#limits.set(result.caller, result.limits);
-    return this.#unexpired(result);
+    const result = await this.#read(token, digest, credential.kid, requestId);
+    return isLoaded(result) ? this.#unexpired(result) : result;
+  }
+
+  async #read(token: string, digest: string, kid: string, requestId?: string): Promise<LoadResult> {
+    return this.#cache.load(digest, async () => {
+      const result = await this.#load(token, kid, requestId);
+      if (!isLoaded(result)) return result;
+      this.#expiries.set(result.caller, result.expires);
+      if (result.limits !== undefined) this.#limits.set(result.caller, result.limits);
+      return result;
+    });
   }
 
   expiryOf(caller: CredentialOwner): number {

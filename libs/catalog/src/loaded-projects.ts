@@ -1,4 +1,4 @@
-import { SingleFlight } from "@ikg/concurrency";
+import { RefreshAhead, SingleFlight } from "@ikg/concurrency";
 import type { Graph } from "@ikg/graph";
 import { firstLoads } from "./first-loads.ts";
 import { type ProjectCache, openProjectCache } from "./project-cache.ts";
@@ -31,7 +31,7 @@ export interface LoadedProjectsParts extends Reading {
 
 /** The projects in memory, and those that are being loaded. */
 export interface LoadedProjects {
-  /** Records a use of a project. @returns its last state, if it is younger than `maxAgeMs`. */
+  /** Records a use of a project, and reads it again before it is too old. @returns its last state, if it is younger than `maxAgeMs`. */
   fresh(id: string, maxAgeMs: number): ProjectSnapshot | undefined;
   /** Loads a project, once for all concurrent callers; undefined when there is none. */
   load(id: string): Promise<ProjectSnapshot | undefined>;
@@ -46,16 +46,21 @@ class ProjectLoads implements LoadedProjects {
   readonly #loads = new SingleFlight<Entry, ProjectSnapshot | undefined>();
   readonly #inTurn = firstLoads();
   readonly #cache: ProjectCache;
+  readonly #refreshAhead: RefreshAhead<Entry>;
 
   constructor(parts: LoadedProjectsParts) {
     this.#parts = parts;
+    this.#refreshAhead = new RefreshAhead(parts.now);
     this.#cache = openProjectCache({ bytes: parts.memoryBytes ?? defaultMemoryBytes, projects: maxProjects });
   }
 
   fresh(id: string, maxAgeMs: number): ProjectSnapshot | undefined {
-    const { last, readAt } = this.#entryOf(id);
-    const isFresh = readAt !== undefined && this.#parts.now() - readAt < maxAgeMs;
-    return isFresh ? last?.snapshot : undefined;
+    const entry = this.#entryOf(id);
+    const { last, readAt } = entry;
+    if (last === undefined || readAt === undefined || this.#parts.now() - readAt >= maxAgeMs)
+      return undefined;
+    this.#refreshAhead.start(entry, readAt, maxAgeMs, () => this.load(id));
+    return last.snapshot;
   }
 
   load(id: string): Promise<ProjectSnapshot | undefined> {

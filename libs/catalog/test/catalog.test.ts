@@ -156,10 +156,21 @@ describe("the catalog", () => {
     const project = await addProject();
     expect(await candidates(project)).toEqual([]);
     await addPolicy(project);
-    clock += 29_999;
+    clock += 19_999;
     expect(await candidates(project)).toEqual([]);
-    clock += 1;
+    clock += 10_001;
     expect(await candidates(project)).toHaveLength(1);
+  });
+
+  it("asks again after 20 s for what is in use, while callers get what is known", async () => {
+    const project = await addProject();
+    expect(await candidates(project)).toEqual([]);
+    await addPolicy(project);
+    loads = 0;
+    clock += 20_000;
+    expect(await candidates(project)).toEqual([]);
+    await soon(async () => (await candidates(project)).length === 1);
+    expect(loads).toBe(1);
   });
 
   it("remembers for 5 s that there is no such project, and forgets it when one is announced", async () => {

@@ -3,6 +3,7 @@ export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from 
 export { openLoopTurns } from "./loop-turns.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { openRefusalPace, type RefusalLimits, refusalLimits, type RefusalPace } from "./refusal-pace.ts";
+export { RefreshAhead } from "./refresh-ahead.ts";
 export { type BucketStore, openSharedRate, type SharedRate } from "./shared-rate.ts";
 export { SingleFlight } from "./single-flight.ts";
 export type { Tenant } from "./tenant.ts";

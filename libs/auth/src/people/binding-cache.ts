@@ -1,4 +1,4 @@
-import { SingleFlight } from "@ikg/concurrency";
+import { RefreshAhead, SingleFlight } from "@ikg/concurrency";
 import { watchChanges } from "@ikg/announcements";
 import type { Redis } from "ioredis";
 import type { AuthLog } from "../credentials.ts";
@@ -19,6 +19,7 @@ export const openBindingCache = (
   now: () => number,
 ): BindingCache => {
   const loads = new SingleFlight<"all", AdministratorBindings | undefined>();
+  const refreshAhead = new RefreshAhead<object>(now);
   let kept: { readonly value: AdministratorBindings | undefined; readonly at: number } | undefined;
   /** Incremented by every change, because a read that began before it may be outdated. */
   let generation = 0;
@@ -33,17 +34,20 @@ export const openBindingCache = (
     },
     onGap: invalidate,
   });
+  const load = (): Promise<AdministratorBindings | undefined> =>
+    loads.run("all", async () => {
+      const before = generation;
+      const at = now();
+      const value = await read();
+      if (before === generation) kept = { value, at };
+      return value;
+    });
   return {
     current: async () => {
       const lifetimeMs = lifetimeMsBy(changes);
-      if (kept !== undefined && now() - kept.at < lifetimeMs) return kept.value;
-      return loads.run("all", async () => {
-        const before = generation;
-        const at = now();
-        const value = await read();
-        if (before === generation) kept = { value, at };
-        return value;
-      });
+      if (kept === undefined || now() - kept.at >= lifetimeMs) return load();
+      refreshAhead.start(kept, kept.at, lifetimeMs, load);
+      return kept.value;
     },
     close: () => changes.close(),
   };
