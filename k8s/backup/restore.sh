@@ -26,4 +26,4 @@ if [ -n "$(ikg get pods --selector='app.kubernetes.io/component in (service, sto
   exit 1
 fi
 run_jobs "$folder/restore" "$name"
-echo "restored from $name; start it: docs/operations.md, \"Backup and restore\""
+echo "restored from $name; start it: docs/operations.md, \"Copies of stopped stores\""
