@@ -53,7 +53,7 @@ export const newSlot = () => {
   const records = async (): Promise<Record<string, unknown>[]> => {
     const rows = await graph.shared.read(
       "MATCH (o:_Record {unique_key: $slot}) MATCH (r:_Record {organization_id: o.id}) " +
-        "OPTIONAL MATCH (r)-[:_PART_OF]->(p) RETURN r.kind AS kind, r.name AS name, r.kid AS kid, r.data AS data, " +
+        "OPTIONAL MATCH (r)-[:_PART_OF]->(p) RETURN r.kind AS kind, r.name AS name, r.kid AS kid, r.data AS data, r.content_bytes AS bytes, " +
         "p.kind AS parent ORDER BY r.kind",
       { slot },
       options,

@@ -28,12 +28,13 @@ describe("the first credential", () => {
     expect(first).toMatchObject({ issued: true, replaced: undefined });
     const before = await records();
     expect(before).toEqual([
-      { kind: "organization", name: "default", kid: null, data: "{}", parent: null },
+      { kind: "organization", name: "default", kid: null, data: "{}", bytes: 2, parent: null },
       {
         kind: "service_account",
         name: "bootstrap",
         kid: null,
         data: '{"role":"all_editor"}',
+        bytes: 21,
         parent: "organization",
       },
       {
@@ -41,6 +42,7 @@ describe("the first credential", () => {
         name: null,
         kid: first.token?.slice(4, 20),
         data: "{}",
+        bytes: 2,
         parent: "service_account",
       },
     ]);

@@ -3,7 +3,7 @@ import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { lookUpProperties as column, nameKey, recordLabel } from "@ikg/physical";
 import type { BootstrapChange } from "./first-records.ts";
-import { ensureRecord, linkRecord, stampFields } from "./store-record.ts";
+import { ensureRecord, linkRecord, newRecordFields } from "./store-record.ts";
 
 /** Name of the service account, and of its credential. */
 export const accountName = "bootstrap";
@@ -26,8 +26,7 @@ const ensureOrganization = (tx: Transaction, name: string, slot: string, fresh: 
     id: fresh.organization,
     organization_id: fresh.organization,
     name,
-    data: "{}",
-    ...stampFields(fresh.account),
+    ...newRecordFields(fresh.account),
   });
 
 const ensureAccount = async (
@@ -42,8 +41,7 @@ const ensureAccount = async (
     parent_id: organizationId,
     name: accountName,
     [column.nameKey]: nameKey("service_account", organizationId, accountName),
-    data: JSON.stringify({ role }),
-    ...stampFields(fresh.account),
+    ...newRecordFields(fresh.account, { role }),
   });
   await linkRecord(tx, id, organizationId);
   return id;

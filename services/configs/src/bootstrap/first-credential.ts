@@ -6,7 +6,7 @@ import { lookUpProperties as column, recordLabel } from "@ikg/physical";
 import { storeRecords } from "../outbox/store-records.ts";
 import { accountName, type FirstAccount, type FirstAccountRequest, openAccount } from "./first-account.ts";
 import { type BootstrapChange, bootstrapRecords } from "./first-records.ts";
-import { ensureRecord, linkRecord, stampFields } from "./store-record.ts";
+import { ensureRecord, linkRecord, newRecordFields } from "./store-record.ts";
 
 export interface FirstCredentialRequest extends FirstAccountRequest {
   readonly pepper: Uint8Array;
@@ -114,8 +114,7 @@ const issueCredential = async (
     [column.kid]: kid,
     [column.tokenHash]: hashCredential(token, pepper),
     [column.serviceAccountId]: serviceAccountId,
-    data: "{}",
-    ...stampFields(serviceAccountId),
+    ...newRecordFields(serviceAccountId),
   });
   await linkRecord(tx, id, serviceAccountId);
   return { id, kid };

@@ -9,6 +9,7 @@ import {
   recordLabels,
 } from "@ikg/physical";
 import { newEtag } from "../records/etag.ts";
+import { byteSizeOf } from "../records/record.ts";
 
 /** Makes a record unless there is one with its key, and locks it for the rest of the transaction. */
 export const ensureRecord = async (
@@ -31,10 +32,13 @@ export const linkRecord = (tx: Transaction, part: Gid, whole: Gid): Promise<unkn
     { part, whole },
   );
 
-/** The fields that every record has when it is made. */
-export const stampFields = (author: Gid) => {
+/** The fields that every record has when it is made. @param content in the form of its kind */
+export const newRecordFields = (author: Gid, content: object = {}) => {
   const now = new Date().toISOString();
+  const data = JSON.stringify(content);
   return {
+    data,
+    content_bytes: byteSizeOf(data),
     version: 1,
     etag: newEtag(),
     create_time: now,
