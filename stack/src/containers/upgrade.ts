@@ -2,7 +2,6 @@
  * An upgrade under load on docker compose, by the commands of docs/upgrading.md: images of the commit that wrote a data set
  * are replaced by those of this tree, those again, and these again.
  */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
 import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../data-set/data-set.ts";
@@ -29,14 +28,6 @@ import { containerLog } from "./session.ts";
 /** Of the services that most of the load asks; one of each other one. */
 const scale = { gateway: 2, access: 2, capture: 2, ciq: 2 } as const;
 const page = "upgrading.md";
-
-/** A health check more often than that of the image, so that each replacement takes less. */
-const writeHealthChecks = (home: Home): string => {
-  const file = join(home.root, "health-checks.json");
-  const each = services.map((name) => [name, { healthcheck: { interval: "2s" } }]);
-  writeFileSync(file, JSON.stringify({ services: Object.fromEntries(each) }));
-  return file;
-};
 
 const variablesOf = async (set: DataSet, home: Home, balancer: Balancer) => {
   const secrets = readOrMakeSecrets(home);
@@ -90,12 +81,7 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
   const { env, database } = await variablesOf(set, home, balancer);
   const projectIn = (folder: string, ...more: readonly string[]): ComposeProject => ({
     name: projectOf(process.pid),
-    files: [
-      join(folder, "docker-compose.yml"),
-      inRepository("docker-compose.test.yml"),
-      writeHealthChecks(home),
-      ...more,
-    ],
+    files: [join(folder, "docker-compose.yml"), inRepository("docker-compose.test.yml"), ...more],
     env,
     signal,
   });

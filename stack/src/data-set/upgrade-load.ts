@@ -3,7 +3,15 @@
  * every kind of request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { everyRequest, makeLoadProject, removeLoadProject, loadAtRate } from "../testing/suites/load.ts";
+import type { ClientEnvironment } from "../environment.ts";
+import {
+  everyRequest,
+  type Load,
+  loadAtRate,
+  type LoadProject,
+  makeLoadProject,
+  removeLoadProject,
+} from "../testing/suites/load.ts";
 import { loadType } from "./contents.ts";
 import type { DataSet, DataSetProject } from "./data-set.ts";
 import { importNodes } from "./import-nodes.ts";
@@ -12,12 +20,19 @@ import { decide, rowsOf, together } from "./populate.ts";
 
 export interface UpgradeLoad {
   /** What was not as it must be, in words; empty for a good run. */
-  readonly faults: readonly string[];
+  readonly faults: () => readonly string[];
   /** Requests so far. */
   readonly requestCount: () => number;
   /** Ids of the nodes whose capture was acknowledged, or whose import is done, by project. */
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
   readonly phases: LoadPhases;
+  /**
+   * Waits until each kind of request was answered throughout. Requests that failed before are forgotten, as those of a database that
+   * plans its first statements; wrong answers are not.
+   *
+   * @throws Error after five attempts
+   */
+  untilWarm(): Promise<void>;
   /** Ends it once the imports that were accepted have ended. */
   end(): Promise<void>;
 }
@@ -33,6 +48,9 @@ export interface LoadRate {
   /** Requests of every kind in a second. */
   readonly othersPerSecond: number;
 }
+
+/** A database that was started a moment ago takes long for its first statements. */
+const warmAttempts = 5;
 
 const defaultRate: LoadRate = { pauses: 1, othersPerSecond: 5 };
 
@@ -58,7 +76,8 @@ interface Course {
   readonly set: DataSet;
   readonly stop: AbortSignal;
   readonly rate: LoadRate;
-  readonly faults: string[];
+  /** Answers that are not those of before, in words. */
+  readonly wrong: string[];
   readonly written: Map<DataSetProject, string[]>;
   readonly phases: LoadPhases;
   /** Counts a request, and notes why it failed. */
@@ -66,7 +85,7 @@ interface Course {
 }
 
 /** Asks every question once, with pauses: services that start need processors, too. */
-const askQuestions = async ({ url, set, stop, rate, faults, attempt, phases }: Course): Promise<void> => {
+const askQuestions = async ({ url, set, stop, rate, wrong, attempt, phases }: Course): Promise<void> => {
   const phase = phases.current();
   for (const [at, { key }] of set.projects.entries()) {
     const own = set.questions.filter(({ project }) => project === at);
@@ -77,7 +96,7 @@ const askQuestions = async ({ url, set, stop, rate, faults, attempt, phases }: C
         const decisions = await decide(url, key, part);
         part.forEach((question, index) => {
           if (decisions[index] !== question.decision)
-            faults.push(`another decision: ${JSON.stringify(question)}`);
+            wrong.push(`another decision: ${JSON.stringify(question)}`);
         });
       });
       await pause(rate.pauses * (performance.now() - start), undefined, { signal: stop }).catch(
@@ -88,11 +107,11 @@ const askQuestions = async ({ url, set, stop, rate, faults, attempt, phases }: C
   if (!stop.aborted && phase === phases.current()) phase.passes += 1;
 };
 
-const readRows = async ({ url, set, faults, attempt }: Course): Promise<void> => {
+const readRows = async ({ url, set, wrong, attempt }: Course): Promise<void> => {
   for (const project of set.projects)
     await attempt(async () => {
       const rows = (await rowsOf(url, project)).length;
-      if (rows !== project.rows) faults.push(`${rows} rows in place of ${project.rows}`);
+      if (rows !== project.rows) wrong.push(`${rows} rows in place of ${project.rows}`);
     });
   await pause(writeMs);
 };
@@ -152,6 +171,33 @@ const makeImport = (course: Course): (() => Promise<void>) => {
   };
 };
 
+/** Requests of every kind at the rate of the load, in rounds. */
+const sendOthers = (
+  environment: ClientEnvironment,
+  project: LoadProject,
+  { othersPerSecond }: LoadRate,
+  each: Parameters<typeof loadAtRate>[4],
+) => {
+  const begin = () => {
+    const stop = new AbortController();
+    return { stop, load: loadAtRate(environment, project, othersPerSecond, stop.signal, each) };
+  };
+  let current = begin();
+  const end = (): Promise<Load> => {
+    current.stop.abort();
+    return current.load;
+  };
+  return {
+    end,
+    /** @returns the round that ends */
+    restart: async (): Promise<Load> => {
+      const ended = await end();
+      current = begin();
+      return ended;
+    },
+  };
+};
+
 /**
  * Starts it: one caller asks everything again and again, others read rows, capture nodes and import some, and requests of every
  * kind come at a rate.
@@ -172,18 +218,19 @@ export const startUpgradeLoad = async (
   };
   const project = await makeLoadProject(environment, "load");
   const stop = new AbortController();
-  const faults: string[] = [];
+  const wrong: string[] = [];
+  const failed: string[] = [];
   const written = new Map<DataSetProject, string[]>();
   const phases = openLoadPhases(phase, set.projects.length);
   let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     requests += 1;
-    await work().catch((error: unknown) => faults.push(`${new Date().toISOString()} ${String(error)}`));
+    await work().catch((error: unknown) => failed.push(`${new Date().toISOString()} ${String(error)}`));
   };
   const keep = async (work: () => Promise<void>): Promise<void> => {
     while (!stop.signal.aborted) await work();
   };
-  const course: Course = { url, set, rate, stop: stop.signal, faults, written, phases, attempt };
+  const course: Course = { url, set, rate, stop: stop.signal, wrong, written, phases, attempt };
   const running = [
     () => askQuestions(course),
     () => readRows(course),
@@ -191,18 +238,27 @@ export const startUpgradeLoad = async (
     makeImport(course),
   ].map(keep);
   const each = everyRequest(environment, project);
-  const others = loadAtRate(environment, project, rate.othersPerSecond, stop.signal, each);
+  const others = sendOthers(environment, project, rate, each);
   return {
-    faults,
+    faults: () => [...wrong, ...failed],
     requestCount: () => requests,
     written,
     phases,
+    untilWarm: async () => {
+      for (let attempts = 0; attempts < warmAttempts; attempts++) {
+        await phases.untilCovered();
+        const { failures } = await others.restart();
+        const count = failed.splice(0).length + failures.size;
+        if (count === 0) return;
+      }
+      throw new Error(`requests fail after ${warmAttempts} passes over the questions, with nothing replaced`);
+    },
     end: async () => {
       stop.abort();
       await Promise.all(running);
-      const { sent, failures } = await others;
+      const { sent, failures } = await others.end();
       requests += sent;
-      for (const [failure, times] of failures) faults.push(`${times} × ${failure}`);
+      for (const [failure, times] of failures) failed.push(`${times} × ${failure}`);
       await removeLoadProject(environment, project);
     },
   };

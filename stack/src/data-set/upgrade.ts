@@ -136,7 +136,8 @@ export const upgradeUnderLoad = async (
   let migrated;
   let changedByMigration;
   try {
-    // Shows what fails without an upgrade; and what is upgraded has been in use.
+    // What is upgraded has been in use; and the former services show what fails without an upgrade.
+    await load.untilWarm();
     await load.phases.untilCovered();
     load.phases.begin("upgrade");
     await suite.toThis();
@@ -159,7 +160,7 @@ export const upgradeUnderLoad = async (
   const written = [...load.written.values()].reduce((sum, { length }) => sum + length, 0);
   return {
     requests: load.requestCount(),
-    faults: load.faults,
+    faults: load.faults(),
     phases: load.phases.all,
     projects: load.written.size,
     written,
@@ -193,5 +194,5 @@ export const countFaults = async (
   } finally {
     await load.end();
   }
-  return { requests: load.requestCount(), faults: load.faults.length };
+  return { requests: load.requestCount(), faults: load.faults().length };
 };
