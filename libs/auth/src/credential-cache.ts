@@ -29,10 +29,10 @@ export class CredentialCache {
     this.#now = now;
   }
 
-  /** A credential that was loaded less than `lifetimeMs` ago. */
+  /** A credential that was read less than `lifetimeMs` ago. */
   get(digest: string, lifetimeMs: number): LoadedCredential | undefined {
     const credential = this.#loaded.get(digest);
-    return credential !== undefined && this.#now() - credential.loaded < lifetimeMs ? credential : undefined;
+    return credential !== undefined && this.#now() - credential.readAt < lifetimeMs ? credential : undefined;
   }
 
   /** A rejection less than `lifetimeMs` ago. */
@@ -45,12 +45,13 @@ export class CredentialCache {
   load(digest: string, load: () => Promise<LoadResult>): Promise<LoadResult> {
     return this.#loads.run(digest, async () => {
       const generation = this.#generation;
+      const at = this.#now();
       const result = await load();
       if (generation !== this.#generation) return result;
       if (isLoaded(result)) this.#loaded.set(digest, result);
       else {
         this.#loaded.delete(digest);
-        this.#rejections.set(digest, { result, at: this.#now() });
+        this.#rejections.set(digest, { result, at });
       }
       return result;
     });

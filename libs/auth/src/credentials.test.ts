@@ -119,6 +119,17 @@ describe("a remembered credential", () => {
     await expect(credentials.agent(token)).rejects.toMatchObject({ code: "credential_not_judged" });
   });
 
+  it("is as old as the statement that read it: what was revoked meanwhile opens nothing for longer", async () => {
+    answer = () => {
+      now += 5_000;
+      return Promise.resolve([row()]);
+    };
+    await credentials.agent(token);
+    answer = () => Promise.reject(new Error("no database"));
+    now += 25_000;
+    await expect(credentials.agent(token)).rejects.toMatchObject({ code: "credential_not_judged" });
+  });
+
   it("is refused as soon as the look-up of an age of 20 s finds that it is revoked", async () => {
     await credentials.agent(token);
     answer = () => Promise.resolve([]);

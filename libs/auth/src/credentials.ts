@@ -63,6 +63,8 @@ export interface Credentials {
 
 /** What creates a credential is announced; the lifetime is the fallback for an announcement that was lost. */
 const refusalLifetimeMs = 10_000;
+/** Credentials that are read ahead at a time: first look-ups do not wait behind them for long. */
+const readsAhead = 100;
 /** A key id that no credential has. */
 const unusedKid = "0000000000000000";
 const keyInvalid = (cause?: CredentialRejected): Problem =>
@@ -95,7 +97,7 @@ class CredentialLookup {
     this.#now = now;
     this.#cache = cache;
     this.#load = credentialLoader(parts, now);
-    this.#refreshAhead = new RefreshAhead(now);
+    this.#refreshAhead = new RefreshAhead(now, readsAhead);
     this.#changes = watchChanges(redis, log, {
       onChange: (change) => {
         if (concerns(change)) cache.invalidate((caller) => concerns(change, caller));
@@ -111,7 +113,7 @@ class CredentialLookup {
     const known = this.#cache.get(digest, lifetimeMs);
     this.#onLookup(known !== undefined);
     if (known !== undefined) {
-      this.#refreshAhead.start(known, known.loaded, lifetimeMs, () =>
+      this.#refreshAhead.start(known, known.readAt, lifetimeMs, () =>
         this.#read(token, digest, known.caller.credential_kid),
       );
       return this.#unexpired(known);

@@ -18,8 +18,8 @@ export interface LoadedCredential {
   readonly limits: ProjectLimits | undefined;
   /** Expiry of the credential itself, milliseconds. */
   readonly expires: number;
-  /** When it was loaded, milliseconds. */
-  readonly loaded: number;
+  /** When it was read, milliseconds. */
+  readonly readAt: number;
 }
 
 /** Undefined when no credential has the key id. */
@@ -46,11 +46,11 @@ export const credentialLoader = (
   { graph, pepper, formerPeppers = [], limits }: CredentialStore,
   now: () => number,
 ): LoadCredential => {
-  const find = batchedLookups((kids, requestId) => findCredentials(graph.shared, kids, requestId));
+  const find = batchedLookups((kids, requestId) => findCredentials(graph.shared, kids, requestId), now);
   const peppers = [pepper, ...formerPeppers];
   return async (token, kid, requestId) => {
     try {
-      const stored = await find(kid, requestId);
+      const { stored, readAt } = await find(kid, requestId);
       if (stored === undefined) return undefined;
       const { caller, expires, tokenHash } = stored;
       const isHash = (by: Uint8Array): boolean => sameHash(hashCredential(token, by), tokenHash);
@@ -59,7 +59,7 @@ export const credentialLoader = (
         caller,
         limits: caller.kind === "agent" ? effectiveLimits(stored.limits, limits) : undefined,
         expires,
-        loaded: now(),
+        readAt,
       };
     } catch (cause) {
       if (cause instanceof Problem && cause.code === "credential_not_judged") throw cause;

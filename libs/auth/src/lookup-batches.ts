@@ -10,10 +10,18 @@ const maxWaiting = 5_000;
 
 type Find = (kids: readonly string[], requestId?: string) => Promise<ReadonlyMap<string, StoredCredential>>;
 
+/** What a statement said of one key id. */
+export interface Lookup {
+  /** Undefined when no credential has it. */
+  readonly stored: StoredCredential | undefined;
+  /** When the statement was sent: what has changed since may be missing. */
+  readonly readAt: number;
+}
+
 interface Waiting {
   readonly kid: string;
   readonly requestId: string | undefined;
-  readonly resolve: (found: StoredCredential | undefined) => void;
+  readonly resolve: (lookup: Lookup) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -21,18 +29,21 @@ interface Waiting {
  * Looks credentials up, those that come while statements run together in the next ones. A storm of unknown credentials
  * takes four connections of the pool at most, and one that exists waits behind it for some batches, not for every one.
  *
+ * @param now milliseconds of any clock
  * @throws Problem `credential_not_judged` (503) when too many wait.
  */
 export const batchedLookups = (
   find: Find,
-): ((kid: string, requestId?: string) => Promise<StoredCredential | undefined>) => {
+  now: () => number,
+): ((kid: string, requestId?: string) => Promise<Lookup>) => {
   const waiting: Waiting[] = [];
   let running = 0;
 
   const run = async (batch: readonly Waiting[]): Promise<void> => {
+    const readAt = now();
     try {
       const found = await find([...new Set(batch.map(({ kid }) => kid))], batch[0]?.requestId);
-      for (const { kid, resolve } of batch) resolve(found.get(kid));
+      for (const { kid, resolve } of batch) resolve({ stored: found.get(kid), readAt });
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -8,6 +8,8 @@ import { knownStates, type LoadedConfiguration, type ProjectSnapshot, snapshotOf
 import { weightOf } from "./weight.ts";
 
 const maxProjects = 1_000;
+/** Projects that are read ahead at a time: their statements are not scheduled, and share connections with those of requests. */
+const readsAhead = 8;
 const defaultMemoryBytes = 256_000_000;
 
 interface Entry {
@@ -50,7 +52,7 @@ class ProjectLoads implements LoadedProjects {
 
   constructor(parts: LoadedProjectsParts) {
     this.#parts = parts;
-    this.#refreshAhead = new RefreshAhead(parts.now);
+    this.#refreshAhead = new RefreshAhead(parts.now, readsAhead);
     this.#cache = openProjectCache({ bytes: parts.memoryBytes ?? defaultMemoryBytes, projects: maxProjects });
   }
 

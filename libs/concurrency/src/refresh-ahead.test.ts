@@ -5,7 +5,7 @@ import { RefreshAhead } from "./refresh-ahead.ts";
 const readsAt = (ages: readonly number[], read: () => Promise<unknown> = () => Promise.resolve()): number => {
   let now = 0;
   let reads = 0;
-  const ahead = new RefreshAhead<object>(() => now);
+  const ahead = new RefreshAhead<object>(() => now, 2);
   const holder = {};
   for (now of ages)
     ahead.start(holder, 0, 30_000, () => {
@@ -27,8 +27,27 @@ describe("RefreshAhead", () => {
     await new Promise(setImmediate);
   });
 
+  it("begins none above the bound, and one of them when another has ended", async () => {
+    const ahead = new RefreshAhead<object>(() => 25_000, 1);
+    const [first, second] = [{}, {}];
+    let end = (): void => undefined;
+    let reads = 0;
+    const start = (holder: object): void =>
+      ahead.start(holder, 0, 30_000, () => {
+        reads++;
+        return new Promise<void>((resolve) => (end = resolve));
+      });
+    start(first);
+    start(second);
+    expect(reads).toBe(1);
+    end();
+    await new Promise(setImmediate);
+    start(second);
+    expect(reads).toBe(2);
+  });
+
   it("knows each holder by itself", () => {
-    const ahead = new RefreshAhead<object>(() => 25_000);
+    const ahead = new RefreshAhead<object>(() => 25_000, 2);
     let reads = 0;
     for (const holder of [{}, {}])
       ahead.start(holder, 0, 30_000, () => {

@@ -49,6 +49,15 @@ describe("problemOf", () => {
     expect(problemOf(error, 1)).toMatchObject({ code: "unavailable" });
   });
 
+  it.each(["Neo.DatabaseError.General.UnknownError", "Neo.DatabaseError.Statement.ExecutionFailed"])(
+    "%s of a statement that could not be planned beside an upgrade: 503, and tried again",
+    (code) => {
+      const error = failure(code, "Could not compile query due to insanely frequent schema changes");
+      expect(problemOf(error, 1)).toMatchObject({ code: "unavailable" });
+      expect(isTransient(error)).toBe(true);
+    },
+  );
+
   it.each([
     "Neo.ClientError.Transaction.TransactionTimedOut",
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",

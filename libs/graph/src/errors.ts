@@ -115,6 +115,9 @@ const neverSent =
 /** The server had ended what went before, or takes no writes; it read the statement no further. */
 const refusedUnread = /^Ignored either because of an error or RESET|^No longer possible to write to server/;
 
+/** The words alone tell: the code is one of many faults. */
+const schemaChanging = /insanely frequent schema changes/;
+
 /** Error of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
 const sourceOf = (error: unknown): Neo4jError | undefined => {
   if (error instanceof Neo4jError) return error;
@@ -144,15 +147,19 @@ export const isNeverSent = ({ message }: Neo4jError): boolean => neverSent.test(
 /** True when the server refused a statement without carrying it out, in the driver's words. */
 export const isRefusedUnread = ({ message }: Neo4jError): boolean => refusedUnread.test(message);
 
+/** True when the server did not begin a statement because constraints and indexes changed while it planned it, many times over. */
+export const isUnplanned = (error: unknown): boolean => schemaChanging.test(sourceOf(error)?.message ?? "");
+
 /**
- * True when the same work may succeed now: after deadlocks above all, and after a concurrent deletion of what it had found,
- * which the database calls an error of the client.
+ * True when the same work may succeed now: after deadlocks above all, after a concurrent deletion of what it had found,
+ * which the database calls an error of the client, and while an upgrade makes constraints.
  */
 export const isTransient = (error: unknown): boolean => {
   const source = sourceOf(error);
   return (
     source !== undefined &&
-    /^Neo\.(TransientError\.|ClientError\.Statement\.EntityNotFound$)/.test(source.code) &&
+    (/^Neo\.(TransientError\.|ClientError\.Statement\.EntityNotFound$)/.test(source.code) ||
+      isUnplanned(source)) &&
     !timeoutCode.test(source.code) &&
     !exceedsOwnMemory(source)
   );

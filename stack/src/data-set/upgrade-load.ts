@@ -27,10 +27,10 @@ export interface UpgradeLoad {
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
   readonly phases: LoadPhases;
   /**
-   * Waits until each kind of request was answered throughout. Requests that failed before are forgotten, as those of a database that
-   * plans its first statements; wrong answers are not.
+   * Waits until no kind of request is answered 503 throughout a pass. What was answered 503 before is forgotten: a database that was started a
+   * moment ago takes long for its first statements. Other faults are not.
    *
-   * @throws Error after five attempts
+   * @throws Error with some of the last ones after five minutes
    */
   untilWarm(): Promise<void>;
   /** Ends it once the imports that were accepted have ended. */
@@ -49,8 +49,10 @@ export interface LoadRate {
   readonly othersPerSecond: number;
 }
 
-/** A database that was started a moment ago takes long for its first statements. */
-const warmAttempts = 5;
+const warmMs = 300_000;
+/** Failures in the message of an error. */
+const shownFailures = 3;
+const isUnavailable = (failure: string): boolean => /\b503\b/.test(failure);
 
 const defaultRate: LoadRate = { pauses: 1, othersPerSecond: 5 };
 
@@ -198,6 +200,21 @@ const sendOthers = (
   };
 };
 
+/** @returns what ends when each of them has its last answer */
+const startCallers = (course: Course): readonly Promise<void>[] =>
+  [() => askQuestions(course), () => readRows(course), makeCapture(course), makeImport(course)].map(
+    async (work) => {
+      while (!course.stop.aborted) await work();
+    },
+  );
+
+/** Takes what was answered 503 from the failures. @returns some of it, in words; empty: nothing was */
+const forgetUnavailable = (failed: string[]): string => {
+  const unavailable = failed.filter(isUnavailable);
+  failed.splice(0, failed.length, ...failed.filter((failure) => !isUnavailable(failure)));
+  return unavailable.slice(0, shownFailures).join("; ");
+};
+
 /**
  * Starts it: one caller asks everything again and again, others read rows, capture nodes and import some, and requests of every
  * kind come at a rate.
@@ -227,38 +244,34 @@ export const startUpgradeLoad = async (
     requests += 1;
     await work().catch((error: unknown) => failed.push(`${new Date().toISOString()} ${String(error)}`));
   };
-  const keep = async (work: () => Promise<void>): Promise<void> => {
-    while (!stop.signal.aborted) await work();
-  };
   const course: Course = { url, set, rate, stop: stop.signal, wrong, written, phases, attempt };
-  const running = [
-    () => askQuestions(course),
-    () => readRows(course),
-    makeCapture(course),
-    makeImport(course),
-  ].map(keep);
+  const running = startCallers(course);
   const each = everyRequest(environment, project);
   const others = sendOthers(environment, project, rate, each);
+  const addOthers = ({ sent, failures }: Load): void => {
+    requests += sent;
+    for (const [failure, times] of failures) failed.push(`${times} × ${failure}`);
+  };
   return {
     faults: () => [...wrong, ...failed],
     requestCount: () => requests,
     written,
     phases,
     untilWarm: async () => {
-      for (let attempts = 0; attempts < warmAttempts; attempts++) {
+      for (const end = Date.now() + warmMs; ;) {
         await phases.untilCovered();
-        const { failures } = await others.restart();
-        const count = failed.splice(0).length + failures.size;
-        if (count === 0) return;
+        addOthers(await others.restart());
+        const unavailable = forgetUnavailable(failed);
+        if (unavailable === "") return;
+        if (Date.now() > end) throw new Error(`requests fail with nothing replaced: ${unavailable}`);
+        requests = 0;
       }
-      throw new Error(`requests fail after ${warmAttempts} passes over the questions, with nothing replaced`);
     },
     end: async () => {
       stop.abort();
+      const last = others.end();
       await Promise.all(running);
-      const { sent, failures } = await others.end();
-      requests += sent;
-      for (const [failure, times] of failures) failed.push(`${times} × ${failure}`);
+      addOthers(await last);
       await removeLoadProject(environment, project);
     },
   };

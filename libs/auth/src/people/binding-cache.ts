@@ -6,7 +6,7 @@ import { lifetimeMsBy } from "../announced-lifetime.ts";
 import type { AdministratorBindings } from "./bindings.ts";
 
 export interface BindingCache {
-  /** The same object until something has changed. */
+  /** The same object until it is read again: then those who hold it are judged anew. */
   current(): Promise<AdministratorBindings | undefined>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export const openBindingCache = (
   now: () => number,
 ): BindingCache => {
   const loads = new SingleFlight<"all", AdministratorBindings | undefined>();
-  const refreshAhead = new RefreshAhead<object>(now);
+  const refreshAhead = new RefreshAhead<object>(now, 1);
   let kept: { readonly value: AdministratorBindings | undefined; readonly at: number } | undefined;
   /** Incremented by every change, because a read that began before it may be outdated. */
   let generation = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { claimLabel } from "../connections/claim-label.ts";
 import { isSchemaRace } from "../errors.ts";
 import type { Database, Row } from "../types.ts";
@@ -65,6 +66,12 @@ export const missingFrom = (wanted: readonly string[], rows: readonly Row[]): re
 const awaitIndexes = "CALL db.awaitIndexes(300)";
 
 /**
+ * Between two changes of a schema that is in use. The server plans a statement anew when the schema has changed meanwhile, and fails it after some 20 times:
+ * a plan has to fit between two changes.
+ */
+const betweenChangesMs = 500;
+
+/**
  * Creates missing constraints and indexes, and waits until they serve reads. Idempotent.
  *
  * @returns how many were missing.
@@ -77,7 +84,9 @@ const prepareSchema = async (
 ): Promise<number> => {
   const missing = missingFrom(wanted, await database.read(showIndexes, {}, { timeoutMs }));
   if (missing.length === 0) return 0;
-  for (const statement of missing) {
+  const isInUse = missing.length < wanted.length;
+  for (const [at, statement] of missing.entries()) {
+    if (isInUse && at > 0) await wait(betweenChangesMs);
     // A change of the schema has a transaction of its own.
     await database
       .write((tx) => tx.run(statement, {}), { timeoutMs })

@@ -15,6 +15,16 @@ const refusal = (setting: string): unknown =>
     1_000,
   );
 const full = () => refusal("dbms.memory.transaction.total.max");
+const unplanned = () =>
+  problemOf(
+    new Neo4jError(
+      "Could not compile query due to insanely frequent schema changes",
+      "Neo.DatabaseError.General.UnknownError",
+      "",
+      "",
+    ),
+    1_000,
+  );
 const tooLarge = () => refusal("db.memory.transaction.max");
 
 describe("a read that the server had no memory for", () => {
@@ -26,6 +36,14 @@ describe("a read that the server had no memory for", () => {
     });
     expect(answer).toBe("rows");
     expect(limits).toEqual(limits.toSorted((a, b) => b - a));
+  });
+
+  it("is tried again as well while constraints are made, which the server says without a code of its own", async () => {
+    let tries = 0;
+    const answer = await retryOverloaded({ timeoutMs: 1_000 }, () =>
+      ++tries < 3 ? Promise.reject(unplanned()) : Promise.resolve("rows"),
+    );
+    expect([answer, tries]).toEqual(["rows", 3]);
   });
 
   it("fails when its time is over", async () => {

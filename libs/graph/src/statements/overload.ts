@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isOverloaded } from "../errors.ts";
+import { isOverloaded, isUnplanned } from "../errors.ts";
 import type { StatementOptions } from "../types.ts";
 
 /**
@@ -22,7 +22,7 @@ export const overloadPauseMs = (attempt: number): number => {
 };
 
 /**
- * Runs a read, and repeats it when the server had no memory or thread left for it. Never past the time limit of the call.
+ * Runs a read, and repeats it when the server had no memory or thread left for it, or could not plan it. Never past the time limit of the call.
  *
  * @param read called with the options and the time that is left; it must have no effects.
  * @throws the error of the last attempt, or the signal's reason when aborted.
@@ -57,9 +57,8 @@ export const retryOverloaded = async <T>(
       const pause = overloadPauseMs(attempt);
       if (
         taken ||
-        !isOverloaded(error) ||
+        !(isOverloaded(error) ? workedMs <= maxWorkMs : isUnplanned(error)) ||
         attempt === overloadTries ||
-        workedMs > maxWorkMs ||
         now + pause > deadline
       )
         throw error;

@@ -2,7 +2,7 @@ import type { Graph } from "@ikg/graph";
 import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import { loggedRequestId, type Logger, type Service } from "@ikg/service";
 import { type Decide, openDecide } from "./decide.ts";
-import { type EvaluateBatch, openEvaluateBatch } from "./evaluate-batch.ts";
+import { type EvaluateBatch, type OnEntryFailure, openEvaluateBatch } from "./evaluate-batch.ts";
 import { type OnFailure, openExplain } from "./explain.ts";
 import type { PageTokens } from "./page-token.ts";
 import { openSearchAction, type SearchAction } from "./search-action.ts";
@@ -40,6 +40,26 @@ const logFailure =
       ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
     });
 
+/** One line for a batch: its entries fail together, by what befell their statement. */
+const logEntries =
+  (log: Logger): OnEntryFailure =>
+  (failures, requestId) => {
+    const [first] = failures.toSorted((a, b) => a.status - b.status);
+    if (first === undefined) return;
+    const { cause = first } = first;
+    const fields = {
+      entries: failures.length,
+      problem: first.code,
+      ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
+    };
+    if (first.status === 500) log.error("entries of a batch failed", { ...fields, error: cause });
+    else
+      log.warn("entries of a batch failed", {
+        ...fields,
+        cause: cause instanceof Error ? cause.message : "",
+      });
+  };
+
 /**
  * Composes the decisions of the service. Evaluations are explained, counted and traced, from the outside in: neither
  * metrics nor traces contain the statements of an explanation. A search decides by the bare function: its many decisions
@@ -54,7 +74,7 @@ export const openDecisions = ({ graph, tokens, switches, instruments }: Decision
   return {
     evaluate,
     decide,
-    evaluateBatch: openEvaluateBatch(evaluate),
+    evaluateBatch: openEvaluateBatch(evaluate, logEntries(instruments.log)),
     searchResource: openSearch(search, "resource"),
     searchSubject: openSearch(search, "subject"),
     searchAction: openSearchAction(decide, explain, tokens),

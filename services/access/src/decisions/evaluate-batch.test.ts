@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot } from "@ikg/catalog";
 import { type Decisions, EvaluationsRequest, parse, Problem } from "@ikg/contracts";
-import { openEvaluateBatch } from "./evaluate-batch.ts";
+import { type OnEntryFailure, openEvaluateBatch } from "./evaluate-batch.ts";
 import type { ExplainableDecide } from "./with-explanation.ts";
 
 const snapshot = {} as unknown as ProjectSnapshot; // nothing of it is read
@@ -13,8 +13,9 @@ const evaluate = (
   semantic: string,
   resources: readonly string[],
   timeoutMs: number,
+  onFailures?: OnEntryFailure,
 ) =>
-  openEvaluateBatch(decide)(
+  openEvaluateBatch(decide, onFailures)(
     snapshot,
     parse(EvaluationsRequest, {
       subject: { type: "Nurse", id: "n1" },
@@ -50,6 +51,24 @@ describe("a batch", () => {
       { decision: false },
       entryError(503, "Service Unavailable"),
     ]);
+  });
+
+  it("reports entries that failed by no fault of the caller, with their causes, where others were evaluated", async () => {
+    const cause = new TypeError("not a function");
+    const outcomes: Record<string, Error> = { b: cause, c: tooSlow, d: new Problem("invalid_request") };
+    const decide: ExplainableDecide = async (_snapshot, { resource }) => {
+      const error = outcomes[resource.id ?? ""];
+      if (error !== undefined) throw error;
+      return { decision: true };
+    };
+    const reported: (readonly Problem[])[] = [];
+    const answer = await evaluate(decide, "execute_all", ["a", "b", "c", "d"], 1_000, (failures) =>
+      reported.push(failures),
+    );
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatchObject([{ code: "internal", cause }, { code: "unavailable" }]);
+    const { evaluations } = answer as Decisions; // it has entries
+    expect(evaluations[1]).toEqual(entryError(500, "Internal Server Error"));
   });
 
   it("is 503 where its time ends before the first entry is evaluated", async () => {

@@ -33,17 +33,22 @@ const readEntry = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequ
   return parse(EvaluationRequest, completeEntry(entry, defaults));
 };
 
+/** Called with each entry that failed by no fault of the caller, where the answer to the request is 200. */
+export type OnEntryFailure = (failures: readonly Problem[], requestId: string | undefined) => void;
+
+const problemOf = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem("internal", { cause: error });
+
 /** The answer of an entry that could not be evaluated; it discloses nothing internal. */
-const entryError = (error: unknown): EntryDecision => {
-  const known = error instanceof Problem ? error : new Problem("internal");
-  const message = known.errors.length > 0 ? known.errors.join("; ") : known.message;
-  return { decision: false, context: { reason: message, error: { status: known.status, message } } };
+const entryError = ({ status, errors, message: title }: Problem): EntryDecision => {
+  const message = errors.length > 0 ? errors.join("; ") : title;
+  return { decision: false, context: { reason: message, error: { status, message } } };
 };
 
 interface Outcome {
   readonly entry: EntryDecision;
   /** Why it was not evaluated. */
-  readonly failure: unknown;
+  readonly failure: Problem | undefined;
 }
 
 /**
@@ -54,7 +59,10 @@ interface Outcome {
  * @throws as `decide` for a single evaluation; Problem "unavailable" (503) when no entry could be evaluated because the
  *   graph is unavailable or too slow.
  */
-export const openEvaluateBatch = (decide: ExplainableDecide): EvaluateBatch => {
+export const openEvaluateBatch = (
+  decide: ExplainableDecide,
+  onFailures: OnEntryFailure = () => undefined,
+): EvaluateBatch => {
   return async (snapshot, body, token, { onEntryGrant, ...options }) => {
     const deadline = performance.now() + options.timeoutMs;
     const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
@@ -69,9 +77,10 @@ export const openEvaluateBatch = (decide: ExplainableDecide): EvaluateBatch => {
     const evaluateEntry = async (entry: unknown, at: number): Promise<Outcome> => {
       try {
         return { entry: await evaluate(readEntry(entry, body), at), failure: undefined };
-      } catch (failure) {
+      } catch (error) {
         // The caller has gone.
         options.signal?.throwIfAborted();
+        const failure = problemOf(error);
         return { entry: entryError(failure), failure };
       }
     };
@@ -88,8 +97,12 @@ export const openEvaluateBatch = (decide: ExplainableDecide): EvaluateBatch => {
       }
     }
     const isRetryable = ({ failure }: Outcome): boolean =>
-      failure instanceof Problem && [429, 503].includes(failure.status);
+      failure !== undefined && [429, 503].includes(failure.status);
     if (outcomes.every(isRetryable)) throw outcomes[0]?.failure;
+    const failures = outcomes.flatMap(({ failure }) =>
+      failure !== undefined && failure.status >= 500 ? [failure] : [],
+    );
+    if (failures.length > 0) onFailures(failures, options.requestId);
     return { evaluations: outcomes.map(({ entry }) => entry) };
   };
 };

@@ -151,13 +151,12 @@ const countEach = (all: readonly (string | undefined)[]): Load["failures"] => {
 
 /** What was answered otherwise than a healthy suite does, if it was. */
 const ask = ({ url, init, kind, status }: PreparedRequest): Promise<string | undefined> =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
-    async (answer) => {
+  fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
+    .then(async (answer) => {
       await answer.arrayBuffer();
       return answer.status === status ? undefined : `${kind} ${answer.status}`;
-    },
-    (error: unknown) => `${kind} ${String(error)} (${String((error as Error).cause)})`,
-  );
+    })
+    .catch((error: unknown) => `${kind} ${String(error)} (${String((error as Error).cause)})`);
 
 /** Asks from many callers for as long as `goesOn`. */
 export const load = async (
