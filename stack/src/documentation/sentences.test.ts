@@ -109,7 +109,7 @@ describe("how long a revoked key and a changed policy are still used", () => {
     expect(caches).toContain(`${lost}; ${unheard} while Redis is unavailable`);
     expect(caches).toContain(`${unheard} without Redis, ${lost} where an announcement was lost`);
     expect(rowOf("docs/operations.md", "Redis  ")).toContain(
-      `credentials are read anew after ${unheard} and policies after ${policies}`,
+      `credentials are read anew after ${unheard} at most and policies after ${policies} at most`,
     );
     const operations = read("docs/operations.md").replaceAll(/\s+/g, " ");
     expect(operations).toContain(`within ${unheard} in one that it does not`);
