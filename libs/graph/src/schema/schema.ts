@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { claimLabel } from "../connections/claim-label.ts";
 import { isSchemaRace } from "../errors.ts";
 import type { Database, Row } from "../types.ts";
@@ -65,36 +64,41 @@ export const missingFrom = (wanted: readonly string[], rows: readonly Row[]): re
 /** Waits until every index serves reads; seconds. */
 const awaitIndexes = "CALL db.awaitIndexes(300)";
 
-/**
- * Between two changes of a schema that is in use. The server plans a statement anew when the schema has changed meanwhile, and fails it after some 20 times:
- * a plan has to fit between two changes.
- */
-const betweenChangesMs = 500;
+/** Processes that start together may each find that others have just made some of it. */
+const maxAttempts = 10;
+
+/** @returns the statements whose index does not serve reads */
+const readMissing = async (
+  database: Pick<Database, "read">,
+  wanted: readonly string[],
+  timeoutMs: number,
+): Promise<readonly string[]> => missingFrom(wanted, await database.read(showIndexes, {}, { timeoutMs }));
 
 /**
- * Creates missing constraints and indexes, and waits until they serve reads. Idempotent.
+ * Creates missing constraints and indexes, and waits until they serve reads. Idempotent. One transaction makes all of them: the server
+ * plans every statement anew after each that changes the schema, and gives up a statement that it has planned some 20 times.
  *
  * @returns how many were missing.
- * @throws as `Database.write`.
+ * @throws as `Database.write`; Error where some are missing after all.
  */
-const prepareSchema = async (
-  database: Database,
+export const prepareSchema = async (
+  database: Pick<Database, "read" | "write">,
   wanted: readonly string[],
   timeoutMs: number,
 ): Promise<number> => {
-  const missing = missingFrom(wanted, await database.read(showIndexes, {}, { timeoutMs }));
-  if (missing.length === 0) return 0;
-  const isInUse = missing.length < wanted.length;
-  for (const [at, statement] of missing.entries()) {
-    if (isInUse && at > 0) await wait(betweenChangesMs);
-    // A change of the schema has a transaction of its own.
+  const missing = await readMissing(database, wanted, timeoutMs);
+  let left = missing;
+  for (let attempt = 1; left.length > 0 && attempt <= maxAttempts; attempt++) {
+    const statements = left;
     await database
-      .write((tx) => tx.run(statement, {}), { timeoutMs })
+      .write((tx) => Promise.all(statements.map((statement) => tx.run(statement, {}))), { timeoutMs })
       .catch((error: unknown) => {
         if (!isSchemaRace(error)) throw error;
       });
+    await database.read(awaitIndexes, {}, { timeoutMs });
+    left = await readMissing(database, wanted, timeoutMs);
   }
-  await database.read(awaitIndexes, {}, { timeoutMs });
+  if (left.length > 0) throw new Error(`the database does not keep its schema: ${left.join("; ")}`);
   return missing.length;
 };
 
