@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { prepareSchema } from "../src/schema/schema.ts";
 import { useConnections } from "./connections.ts";
 
@@ -11,7 +11,7 @@ const wanted = labels.flatMap((label) => [
 ]);
 
 describe("a schema", () => {
-  afterAll(async () => {
+  afterEach(async () => {
     const { shared } = graphAt({});
     await shared.write(
       async (tx) => {
