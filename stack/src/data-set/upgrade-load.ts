@@ -3,6 +3,7 @@
  * every kind of request besides, of a project of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { say } from "../../launch/progress.mjs";
 import type { ClientEnvironment } from "../environment.ts";
 import {
   everyRequest,
@@ -27,10 +28,10 @@ export interface UpgradeLoad {
   readonly written: ReadonlyMap<DataSetProject, readonly string[]>;
   readonly phases: LoadPhases;
   /**
-   * Waits until no kind of request is answered 503 throughout a pass. What was answered 503 before is forgotten: a database that was started a
-   * moment ago takes long for its first statements. Other faults are not.
+   * Waits until no request fails throughout a pass. What failed before is forgotten, and printed: a database that was started a moment ago
+   * takes long for its first statements. Wrong answers are not forgotten.
    *
-   * @throws Error with some of the last ones after five minutes
+   * @throws Error with some of the last failures after five minutes
    */
   untilWarm(): Promise<void>;
   /** Ends it once the imports that were accepted have ended. */
@@ -50,9 +51,8 @@ export interface LoadRate {
 }
 
 const warmMs = 300_000;
-/** Failures in the message of an error. */
+/** Failures in a message. */
 const shownFailures = 3;
-const isUnavailable = (failure: string): boolean => /\b503\b/.test(failure);
 
 const defaultRate: LoadRate = { pauses: 1, othersPerSecond: 5 };
 
@@ -208,11 +208,17 @@ const startCallers = (course: Course): readonly Promise<void>[] =>
     },
   );
 
-/** Takes what was answered 503 from the failures. @returns some of it, in words; empty: nothing was */
-const forgetUnavailable = (failed: string[]): string => {
-  const unavailable = failed.filter(isUnavailable);
-  failed.splice(0, failed.length, ...failed.filter((failure) => !isUnavailable(failure)));
-  return unavailable.slice(0, shownFailures).join("; ");
+/** @returns why it failed, with the time of day and how long it took; empty: it did not */
+const failureOf = async (work: () => Promise<void>): Promise<readonly string[]> => {
+  const start = performance.now();
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    return [
+      `${new Date().toISOString()}, after ${Math.round(performance.now() - start)} ms: ${String(error)}`,
+    ];
+  }
 };
 
 /**
@@ -242,7 +248,7 @@ export const startUpgradeLoad = async (
   let requests = 0;
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     requests += 1;
-    await work().catch((error: unknown) => failed.push(`${new Date().toISOString()} ${String(error)}`));
+    failed.push(...(await failureOf(work)));
   };
   const course: Course = { url, set, rate, stop: stop.signal, wrong, written, phases, attempt };
   const running = startCallers(course);
@@ -261,9 +267,11 @@ export const startUpgradeLoad = async (
       for (const end = Date.now() + warmMs; ;) {
         await phases.untilCovered();
         addOthers(await others.restart());
-        const unavailable = forgetUnavailable(failed);
-        if (unavailable === "") return;
-        if (Date.now() > end) throw new Error(`requests fail with nothing replaced: ${unavailable}`);
+        const before = failed.splice(0);
+        if (before.length === 0) return;
+        const shown = `${before.length} failures with nothing replaced: ${before.slice(0, shownFailures).join("; ")}`;
+        say(shown);
+        if (Date.now() > end) throw new Error(shown);
         requests = 0;
       }
     },
