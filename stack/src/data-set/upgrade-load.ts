@@ -38,13 +38,16 @@ export interface UpgradeLoad {
   end(): Promise<void>;
 }
 
-const writeMs = 100;
+const leastPauseMs = 100;
 const writeBatch = 5;
 const importBatch = 50;
 
 /** How much the load asks. */
 export interface LoadRate {
-  /** How many times as long as the answer to a batch of questions the caller then pauses. */
+  /**
+   * How many times as long as an answer took the caller then pauses: a server that is slow is not asked more, and processors have time for
+   * services that start and statements that are planned anew.
+   */
   readonly pauses: number;
   /** Requests of every kind in a second. */
   readonly othersPerSecond: number;
@@ -54,7 +57,7 @@ const warmMs = 300_000;
 /** Failures in a message. */
 const shownFailures = 3;
 
-const defaultRate: LoadRate = { pauses: 1, othersPerSecond: 5 };
+const defaultRate: LoadRate = { pauses: 3, othersPerSecond: 3 };
 
 /** Asks every question of a data set once. @returns those that are answered otherwise than before */
 export const askAll = async (url: string, { projects, questions }: DataSet): Promise<readonly string[]> => {
@@ -86,24 +89,33 @@ interface Course {
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Asks every question once, with pauses: services that start need processors, too. */
-const askQuestions = async ({ url, set, stop, rate, wrong, attempt, phases }: Course): Promise<void> => {
+/** Pauses after work in proportion to the time that it took. */
+const pauseAfter = async (
+  { stop, rate }: Pick<Course, "stop" | "rate">,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const start = performance.now();
+  await work();
+  const ms = Math.max(leastPauseMs, rate.pauses * (performance.now() - start));
+  await pause(ms, undefined, { signal: stop }).catch(() => undefined);
+};
+
+/** Asks every question once. */
+const askQuestions = async (course: Course): Promise<void> => {
+  const { url, set, stop, wrong, attempt, phases } = course;
   const phase = phases.current();
   for (const [at, { key }] of set.projects.entries()) {
     const own = set.questions.filter(({ project }) => project === at);
     for (let from = 0; from < own.length && !stop.aborted; from += together) {
       const part = own.slice(from, from + together);
-      const start = performance.now();
-      await attempt(async () => {
+      const askPart = async (): Promise<void> => {
         const decisions = await decide(url, key, part);
         part.forEach((question, index) => {
           if (decisions[index] !== question.decision)
             wrong.push(`another decision: ${JSON.stringify(question)}`);
         });
-      });
-      await pause(rate.pauses * (performance.now() - start), undefined, { signal: stop }).catch(
-        () => undefined,
-      );
+      };
+      await pauseAfter(course, () => attempt(askPart));
     }
   }
   if (!stop.aborted && phase === phases.current()) phase.passes += 1;
@@ -115,7 +127,6 @@ const readRows = async ({ url, set, wrong, attempt }: Course): Promise<void> => 
       const rows = (await rowsOf(url, project)).length;
       if (rows !== project.rows) wrong.push(`${rows} rows in place of ${project.rows}`);
     });
-  await pause(writeMs);
 };
 
 const nodesOf = (ids: readonly string[]): readonly object[] =>
@@ -148,7 +159,6 @@ const makeCapture = (course: Course): (() => Promise<void>) => {
         if (response.status !== 200) throw new Error(`capture: ${response.status} ${text}`);
         addWritten(course, project, ids);
       });
-    await pause(writeMs);
   };
 };
 
@@ -169,7 +179,6 @@ const makeImport = (course: Course): (() => Promise<void>) => {
     });
   return async () => {
     await Promise.all(set.projects.map(importInto));
-    await pause(writeMs);
   };
 };
 
@@ -201,12 +210,13 @@ const sendOthers = (
 };
 
 /** @returns what ends when each of them has its last answer */
-const startCallers = (course: Course): readonly Promise<void>[] =>
-  [() => askQuestions(course), () => readRows(course), makeCapture(course), makeImport(course)].map(
-    async (work) => {
-      while (!course.stop.aborted) await work();
-    },
-  );
+const startCallers = (course: Course): readonly Promise<void>[] => {
+  const others = [() => readRows(course), makeCapture(course), makeImport(course)];
+  const callers = [() => askQuestions(course), ...others.map((work) => () => pauseAfter(course, work))];
+  return callers.map(async (work) => {
+    while (!course.stop.aborted) await work();
+  });
+};
 
 /** @returns why it failed, with the time of day and how long it took; empty: it did not */
 const failureOf = async (work: () => Promise<void>): Promise<readonly string[]> => {

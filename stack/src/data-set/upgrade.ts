@@ -1,4 +1,5 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
+import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OwnNeo4j } from "../settings.ts";
 import { verifyChain } from "../testing/suites/verify-chain.ts";
@@ -29,6 +30,8 @@ export interface UpgradedSuite {
 
 export interface UpgradeFigures {
   readonly requests: number;
+  /** Processor time of this machine that was in use under the load before anything was replaced; 0 to 1. */
+  readonly busy: number;
   /** What was not as it must be while services were replaced, in words. */
   readonly faults: readonly string[];
   /**
@@ -96,6 +99,20 @@ const unverifiedChains = async (url: string, { projects, token }: DataSet): Prom
   return found;
 };
 
+/** @returns the processor time in use since this call, as a share of all of it; 0 to 1 */
+const measureBusy = (): (() => number) => {
+  const read = () => {
+    const times = cpus().flatMap(({ times: each }) => Object.entries(each));
+    const sum = (entries: typeof times) => entries.reduce((total, [, ms]) => total + ms, 0);
+    return { all: sum(times), idle: sum(times.filter(([kind]) => kind === "idle")) };
+  };
+  const start = read();
+  return () => {
+    const end = read();
+    return 1 - (end.idle - start.idle) / Math.max(1, end.all - start.all);
+  };
+};
+
 const firstAttempts = 5;
 
 /**
@@ -133,12 +150,15 @@ export const upgradeUnderLoad = async (
   const isMigrated = (await versionOf(database)) === newestSchemaVersion;
   const unsizedBefore = isMigrated ? await countUnsized(database) : 0;
   const load = await startUpgradeLoad(url, set, "former services", rate);
+  let busy;
   let migrated;
   let changedByMigration;
   try {
     // What is upgraded has been in use; and the former services show what fails without an upgrade.
     await load.untilWarm();
+    const readBusy = measureBusy();
     await load.phases.untilCovered();
+    busy = readBusy();
     load.phases.begin("upgrade");
     await suite.toThis();
     await untilVersion(database, newestSchemaVersion);
@@ -160,6 +180,7 @@ export const upgradeUnderLoad = async (
   const written = [...load.written.values()].reduce((sum, { length }) => sum + length, 0);
   return {
     requests: load.requestCount(),
+    busy,
     faults: load.faults(),
     phases: load.phases.all,
     projects: load.written.size,
@@ -178,7 +199,8 @@ export const upgradeUnderLoad = async (
 };
 
 export const describeUpgrade = ({ release }: DataSet, figures: UpgradeFigures): string =>
-  `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ${describePhases(figures.phases)}; ` +
+  `upgrade of ${release}: ${figures.requests} requests, ${figures.faults.length} faults; ` +
+  `processors ${Math.round(figures.busy * 100)} % in use before the upgrade; ${describePhases(figures.phases)}; ` +
   `${figures.written} nodes written, ${figures.lost} lost; ${figures.questions} questions, ${figures.changed.length} decided otherwise; ` +
   `${figures.different.length} contents changed, ${figures.unverified.length} audit chains not verified`;
 
