@@ -1,6 +1,6 @@
 /** The course of an upgrade under load, whatever the services run on: there, back, and there again. */
-import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { measureProcessors } from "../measurement/processors.ts";
 import type { OwnNeo4j } from "../settings.ts";
 import { verifyChain } from "../testing/suites/verify-chain.ts";
 import { type Contents, differences, readContents } from "./contents.ts";
@@ -99,20 +99,6 @@ const unverifiedChains = async (url: string, { projects, token }: DataSet): Prom
   return found;
 };
 
-/** @returns the processor time in use since this call, as a share of all of it; 0 to 1 */
-const measureBusy = (): (() => number) => {
-  const read = () => {
-    const times = cpus().flatMap(({ times: each }) => Object.entries(each));
-    const sum = (entries: typeof times) => entries.reduce((total, [, ms]) => total + ms, 0);
-    return { all: sum(times), idle: sum(times.filter(([kind]) => kind === "idle")) };
-  };
-  const start = read();
-  return () => {
-    const end = read();
-    return 1 - (end.idle - start.idle) / Math.max(1, end.all - start.all);
-  };
-};
-
 const firstAttempts = 5;
 
 /**
@@ -156,7 +142,7 @@ export const upgradeUnderLoad = async (
   try {
     // What is upgraded has been in use; and the former services show what fails without an upgrade.
     await load.untilWarm();
-    const readBusy = measureBusy();
+    const readBusy = measureProcessors();
     await load.phases.untilCovered();
     busy = readBusy();
     load.phases.begin("upgrade");
