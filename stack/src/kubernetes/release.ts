@@ -8,10 +8,12 @@ import { Interrupted } from "../command.ts";
 import { chartFolder } from "../helm/chart.ts";
 import { repository } from "../repository.ts";
 import { prepareHelm } from "../system/helm.ts";
+import { documentedCommands } from "../testing/suites/documented-commands.ts";
 import { type Cluster, inNamespace, namespace } from "./kubectl.ts";
 
 export interface Release {
   install(values: object): Promise<void>;
+  /** Replaces one service after the other, by the commands of docs/upgrading.md. */
   upgrade(values: object): Promise<void>;
   rollback(): Promise<void>;
   uninstall(): Promise<void>;
@@ -36,19 +38,33 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
     if (code !== 0) throw new Refusal([`helm ${args[0]} failed.`, ...lines.slice(-10)].join("\n"));
     return lines;
   };
-  const withValues = async (command: string, values: object): Promise<void> => {
+  /** @param use called with the options that name the values */
+  const withValues = async (
+    values: object,
+    use: (options: readonly string[]) => Promise<unknown>,
+  ): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), "ikg-release-"));
     try {
       const file = join(folder, "values.json");
       writeFileSync(file, JSON.stringify(values));
-      await run(command, name, chartFolder, "--values", ofMachine, "--values", file, ...timeout);
+      await use(["--values", ofMachine, "--values", file]);
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
+  const upgrade = async (options: readonly string[]): Promise<void> => {
+    const commands = documentedCommands("replace with helm", "upgrading.md")
+      .replace("helm upgrade", `${helm} upgrade`)
+      .replace("ikg-X.Y.Z.tgz", chartFolder)
+      .replace("--values values.yaml", options.join(" "));
+    const { code, tail } = await runProgram("sh", ["-euc", commands], { cwd: repository, env, signal });
+    if (signal.aborted) throw new Interrupted();
+    if (code !== 0) throw new Refusal(["helm upgrade failed.", ...tail.slice(-20)].join("\n"));
+  };
   return {
-    install: (values) => withValues("install", values),
-    upgrade: (values) => withValues("upgrade", values),
+    install: (values) =>
+      withValues(values, (options) => run("install", name, chartFolder, ...options, ...timeout)),
+    upgrade: (values) => withValues(values, upgrade),
     rollback: async () => {
       await run("rollback", name, ...timeout);
     },
