@@ -9,6 +9,7 @@ import { chartFolder } from "../helm/chart.ts";
 import { repository } from "../repository.ts";
 import { prepareHelm } from "../system/helm.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
+import { runAsOperator } from "./as-operator.ts";
 import { type Cluster, inNamespace, namespace } from "./kubectl.ts";
 
 export interface Release {
@@ -57,9 +58,7 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
       .replace("helm upgrade", `${helm} upgrade`)
       .replace("ikg-X.Y.Z.tgz", chartFolder)
       .replace("--values values.yaml", options.join(" "));
-    const { code, tail } = await runProgram("sh", ["-euc", commands], { cwd: repository, env, signal });
-    if (signal.aborted) throw new Interrupted();
-    if (code !== 0) throw new Refusal(["helm upgrade failed.", ...tail.slice(-20)].join("\n"));
+    await runAsOperator(cluster, "one service after the other", ["-euc", commands]);
   };
   return {
     install: (values) =>

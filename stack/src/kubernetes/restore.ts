@@ -1,26 +1,18 @@
 /** The volumes of a cluster are lost: what k8s/backup has copied is put into new ones. */
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
-import { runProgram } from "../../launch/run-program.mjs";
-import { inRepository, repository } from "../repository.ts";
+import { inRepository } from "../repository.ts";
 import { add, type Counts } from "../testing/runner/counts.ts";
 import { checkLoss } from "../testing/suites/loss.ts";
 import { verdict } from "../testing/suites/verdict.ts";
+import { runAsOperator, tryAsOperator } from "./as-operator.ts";
 import { type Cluster, inNamespace } from "./kubectl.ts";
 import { applySuite, type KubernetesSession } from "./session.ts";
 
 const backup = "before-the-loss";
 
-/** As an operator runs it. @param args the name of a backup first */
-const runScript = ({ env, signal }: Cluster, name: string, args: readonly string[] = [backup]) =>
-  step(`k8s/backup/${name}`, () =>
-    runProgram("sh", [inRepository("k8s", "backup", name), ...args], { cwd: repository, env, signal }),
-  );
-
-const mustRun = async (cluster: Cluster, name: string, args?: readonly string[]): Promise<void> => {
-  const { code, tail } = await runScript(cluster, name, args);
-  if (code !== 0) throw new Refusal([`${name} failed.`, ...tail.slice(-20)].join("\n"));
-};
+const script = (name: string): string => inRepository("k8s", "backup", name);
+const backUp = script("backup.sh");
+const restore = script("restore.sh");
 
 const scaleToNone = async (cluster: Cluster): Promise<void> => {
   await inNamespace(cluster, "scale", "deployment,statefulset", "--all", "--replicas=0");
@@ -47,14 +39,17 @@ const refusal = ({ code, tail }: { code: number; tail: readonly string[] }): str
 export const checkRestore = async ({ cluster, environment }: KubernetesSession): Promise<Counts> => {
   let refused: readonly string[] = [];
   let codeOfNone = 0;
+  const tryRestore = async (where: string): Promise<string> =>
+    refusal(await tryAsOperator(cluster, `restore ${where}`, [restore, backup]));
   const found = await checkLoss(environment, async () => {
-    await mustRun(cluster, "backup.sh");
-    await mustRun(cluster, "restore.sh", [backup, "--check"]);
-    codeOfNone = (await runScript(cluster, "restore.sh", ["never-made", "--check"])).code;
-    const whileRunning = refusal(await runScript(cluster, "restore.sh"));
+    await runAsOperator(cluster, "a backup", [backUp, backup]);
+    await runAsOperator(cluster, "its check", [restore, backup, "--check"]);
+    const ofNone = await tryAsOperator(cluster, "the check of none", [restore, "never-made", "--check"]);
+    codeOfNone = ofNone.code;
+    const whileRunning = await tryRestore("over a suite that runs");
     await step("losing the volumes", () => loseVolumes(cluster));
-    await mustRun(cluster, "restore.sh");
-    refused = [whileRunning, refusal(await runScript(cluster, "restore.sh"))];
+    await runAsOperator(cluster, "restore", [restore, backup]);
+    refused = [whileRunning, await tryRestore("over data")];
     await step("kubectl apply --kustomize k8s/overlays/test", async () => {
       await inNamespace(cluster, "scale", "statefulset", "--all", "--replicas=1");
       await inNamespace(cluster, "scale", "deployment", "--all", "--replicas=2");

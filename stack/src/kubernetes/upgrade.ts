@@ -5,8 +5,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
-import { runProgram } from "../../launch/run-program.mjs";
 import { buildFormerImages, formerImage } from "../containers/former-images.ts";
 import { type DataSet, dataSetFiles, readDataSet, unversioned } from "../data-set/data-set.ts";
 import { loadDatabase } from "../data-set/database.ts";
@@ -20,6 +18,7 @@ import { readOrMakeSecrets } from "../secrets.ts";
 import { add, type Counts, none } from "../testing/runner/counts.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 import { checkUpgraded } from "../testing/suites/upgraded.ts";
+import { runAsOperator } from "./as-operator.ts";
 import type { TestCluster } from "./cluster.ts";
 import { removeNamespaces } from "./helm-variants.ts";
 import { type Cluster, inNamespace, kubectl } from "./kubectl.ts";
@@ -50,19 +49,14 @@ const writeOverlay = (home: Home, tree: string, isFormer: boolean): string => {
   return folder;
 };
 
-/** Commands of the page, with variables. */
-const runDocumented = async (
-  { env, signal }: Cluster,
+/** @param name of commands of docs/upgrading.md */
+const runDocumented = (
+  cluster: Cluster,
   title: string,
   name: string,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<void> => {
-  const commands = documentedCommands(name, "upgrading.md");
-  const { code, tail } = await step(title, () =>
-    runProgram("sh", ["-euc", commands], { cwd: repository, env: { ...env, ...variables }, signal }),
-  );
-  if (code !== 0) throw new Refusal([`${title} failed.`, ...tail.slice(-20)].join("\n"));
-};
+  variables?: Readonly<Record<string, string>>,
+): Promise<void> =>
+  runAsOperator(cluster, title, ["-euc", documentedCommands(name, "upgrading.md")], variables);
 
 const replace = async (cluster: Cluster, title: string, overlay: string): Promise<void> => {
   await runDocumented(cluster, title, "replace on kubernetes", { OVERLAY: overlay });
