@@ -1,5 +1,5 @@
 #!/bin/sh
-# One step of the rotation of keys in the Secret ikg-keys, and the restart of all services with it:
+# One step of the rotation of keys in the Secret ikg-keys, and the restart of all services with it, one after the other:
 #   sh k8s/rotate-key.sh accept|use|drop KEY...
 # Steps and keys are those of deploy/rotate-key.sh, which refuses a step that does not fit: nothing is changed then. The Secret as it was
 # is written to ikg-keys.STEP.yaml. Needs kubectl and openssl.
@@ -46,10 +46,14 @@ LC_ALL=C awk -v version="$version" '
 # No keys in files while the services restart.
 rm -r "$folder"
 
-{
-  ikg rollout restart deployment &&
-    ikg get deployment --output=name | xargs -n 1 kubectl --namespace ikg rollout status --timeout=600s
-} || {
+# New pods of all services at once slow down requests where the nodes have few processors to spare.
+restart_all() {
+  deployments=$(ikg get deployment --output=name) || return
+  for deployment in $deployments; do
+    ikg rollout restart "$deployment" && ikg rollout status "$deployment" --timeout=600s || return
+  done
+}
+restart_all || {
   echo "rotate-key: the Secret is changed, but not every service has restarted: repeat kubectl -n ikg rollout restart deployment, and go on with the next step once all are ready" >&2
   exit 1
 }

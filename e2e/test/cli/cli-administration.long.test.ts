@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
+import { freshName } from "../../src/fresh-name.ts";
 
 let shell: AirfieldShell;
 
@@ -66,6 +67,37 @@ describe("a key", () => {
     expect((await shell.run(`ikg keys revoke ${id} --yes`)).code).toBe(0);
     await new Promise((resolve) => void setTimeout(resolve, 2_000));
     expect((await shell.run(may, noKey)).code).toBe(2);
+  }, 30_000);
+});
+
+describe("the token of a service account", () => {
+  it("is replaced by another one, and ends after the overlap", async () => {
+    const { admin } = shell.project;
+    const account = await admin.serviceAccounts.create({ name: freshName("rotated"), role: "all_viewer" });
+    const create = `ikg keys create ${account.name} --service-account`;
+    const tokens: string[] = [];
+    const list = async () => {
+      const { output } = await shell.run(`ikg keys list ${account.name} --service-account -o json`);
+      expect(tokens.filter((token) => output.includes(token))).toEqual([]);
+      return JSON.parse(output) as readonly { readonly id: string; readonly expire_time?: string }[];
+    };
+    try {
+      tokens.push((await shell.run(create)).output.trim());
+      const [former] = await list();
+      expect(former?.expire_time).toBeUndefined();
+      const before = Date.now();
+      tokens.push((await shell.run(`${create} --replaces ${former?.id} --overlap 7d`)).output.trim());
+      const ends = (await list()).map(({ id, expire_time }) => [id === former?.id, expire_time]);
+      const end = ends.find(([isFormer]) => isFormer)?.[1];
+      const week = 7 * 24 * 3_600_000;
+      expect(Date.parse(String(end)) - before).toBeGreaterThanOrEqual(week - 1_000);
+      expect(Date.parse(String(end)) - Date.now()).toBeLessThanOrEqual(week);
+      expect(ends.filter(([isFormer]) => isFormer !== true)).toEqual([[false, undefined]]);
+      for (const token of tokens)
+        expect((await shell.run("ikg get projects", { IKG_TOKEN: token })).code).toBe(0);
+    } finally {
+      await admin.serviceAccounts.delete(account.id);
+    }
   }, 30_000);
 });
 

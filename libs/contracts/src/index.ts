@@ -49,6 +49,7 @@ export * from "./instant.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
 export * from "./parse.ts";
+export * from "./permission-roles.ts";
 export * from "./permissions.ts";
 export * from "./problems.ts";
 export * from "./records/application-agent-credential.ts";

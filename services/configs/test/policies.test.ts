@@ -23,10 +23,6 @@ const unplannableTexts: readonly (readonly [name: string, cypher: string])[] = [
     "MATCH (subject:Person)-[:OWNS]->(x) WITH subject, x.property.a + count(x) AS n MATCH (resource:Car) WHERE n > 1",
   ],
   [
-    "a subquery that calls a variable as the text after it does",
-    "CALL { MATCH (subject) RETURN false AS known } MATCH (resource)-[]-(subject)",
-  ],
-  [
     "a plan that the database finds wrong",
     "MATCH (subject) WHERE 3 < 2 CALL { MATCH (resource) RETURN resource }",
   ],

@@ -7,6 +7,8 @@ import {
   administratorAccess,
   type Gid,
   operations,
+  type Permission,
+  permissions,
   reaches,
   reachFor,
   roles,
@@ -23,7 +25,7 @@ import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 /**
- * No privilege escalation: whatever service accounts and people do with roles, accounts and tokens, none has anything
+ * No privilege escalation: whatever service accounts and people do with roles, accounts, tokens and agents, none has anything
  * afterwards that was not theirs before, unless an actor who had it gave it to them; and a service account always owns the organization.
  */
 let configs: ConfigsUnderTest;
@@ -72,9 +74,10 @@ const accesses: readonly (readonly [string, AdministratorAccess])[] = operations
 /** What actors do: by whom, to whom, which role, where. */
 const step = fc.record({
   actor: fc.nat(lastActor),
-  verb: fc.constantFrom("give", "take", "account", "token", "remove"),
+  verb: fc.constantFrom("give", "take", "account", "token", "remove", "agent", "permit", "key"),
   target: fc.nat(lastActor),
   role: fc.constantFrom(...roles),
+  permission: fc.constantFrom(...permissions),
   where: fc.constantFrom<"organization" | 0 | 1>("organization", 0, 1),
   pick: fc.nat(9),
 } as const);
@@ -89,17 +92,34 @@ interface Actor {
   readonly token: string;
 }
 
+interface Agent {
+  readonly id: string;
+  readonly project: Gid;
+  readonly permission: Permission;
+}
+
+/** What an agent's key may do that administrators may, too: `operation scope`. */
+const powersOfKey = ({ project, permission }: Pick<Agent, "project" | "permission">): ReadonlySet<string> =>
+  new Set(
+    operations
+      .filter(({ access }) => access.credential === "either" && access.permission === permission)
+      .map(({ operation }) => `${operation} ${project}`),
+  );
+
 /** One organization with its actors, the first of which owns it. */
 class World {
   readonly #root: Tenant;
   readonly #people: People;
   readonly #projects: readonly Made[];
+  readonly #applications: readonly Made[];
   readonly actors: Actor[] = [];
   readonly bindings: string[] = [];
+  readonly agents: Agent[] = [];
 
-  constructor(root: Tenant, projects: readonly Made[]) {
+  constructor(root: Tenant, projects: readonly Made[], applications: readonly Made[]) {
     this.#root = root;
     this.#projects = projects;
+    this.#applications = applications;
     this.#people = openPeople({
       service: "gateway",
       issuer: {
@@ -155,6 +175,39 @@ class World {
     return (made.body["service_account_config"] as { token: string } | undefined)?.token;
   }
 
+  /** Makes an agent with one permission. @returns what its keys may do */
+  async addAgent(by: Tenant, at: 0 | 1, permission: Permission): Promise<ReadonlySet<string> | undefined> {
+    const [project, application] = [this.#projects[at], this.#applications[at]];
+    if (project === undefined || application === undefined) throw new Error(`no project ${at}`);
+    const body = { application_id: application.id, name: freshName(), api_permissions: [permission] };
+    const made = await by.send("POST", "/application-agents", body);
+    if (made.status !== 201) return undefined;
+    const agent = { id: String(made.body["id"]), project: project.id, permission };
+    this.agents.push(agent);
+    return powersOfKey(agent);
+  }
+
+  /** Changes the permission of an agent. @returns what its keys may do */
+  async permit(by: Tenant, pick: number, permission: Permission): Promise<ReadonlySet<string> | undefined> {
+    const at = pick % this.agents.length;
+    const agent = this.agents[at];
+    if (agent === undefined || agent.permission === permission) return undefined;
+    const body = { api_permissions: [permission] };
+    const { status } = await by.send("PUT", `/application-agents/${agent.id}`, body);
+    if (status !== 200) return undefined;
+    this.agents[at] = { ...agent, permission };
+    return powersOfKey({ ...agent, permission });
+  }
+
+  /** Makes a key of an agent. @returns what it may do */
+  async keyOf(by: Tenant, pick: number): Promise<ReadonlySet<string> | undefined> {
+    const agent = this.agents[pick % this.agents.length];
+    if (agent === undefined) return undefined;
+    const body = { application_agent_id: agent.id };
+    const { status } = await by.send("POST", "/application-agent-credentials", body);
+    return status === 201 ? powersOfKey(agent) : undefined;
+  }
+
   /** As the gateway knows who calls; nothing is remembered from before. Undefined for a token that is none any more. */
   async callerOf({ id, token }: Pick<Actor, "id" | "token">): Promise<AdministratorCaller | undefined> {
     clock += 60_000;
@@ -196,9 +249,14 @@ class World {
 
 const newWorld = async (): Promise<World> => {
   const tenant = await configs.tenant();
-  const world = new World(tenant, [await tenant.project(), await tenant.project()]);
+  const projects = [await tenant.project(), await tenant.project()];
+  const applications = await Promise.all(
+    projects.map(({ id }) => tenant.make("/applications", { project_id: id, name: freshName() })),
+  );
+  const world = new World(tenant, projects, applications);
   for (const role of accountRoles) await world.add(tenant, role);
   for (const [sub, groups] of Object.entries(people)) await world.addPerson(sub, groups);
+  for (const permission of ["Audit", "ReadGraph"] as const) await world.addAgent(tenant, 0, permission);
   // The first actor is then the only owner that is stored.
   const { status, text } = await tenant.send("DELETE", `/service-accounts/${tenant.account}`);
   if (status !== 200) throw new Error(`the first owner: ${status} ${text}`);
@@ -209,11 +267,11 @@ const newWorld = async (): Promise<World> => {
 const subjectOf = ({ id, groups }: Actor, pick: number): object =>
   id === undefined ? { claim: "groups", value: groups[pick % groups.length] } : { service_account_id: id };
 
-/** @returns the service account and the token of it that a step has shown to its actor. */
+/** @returns what a token or key may do that a step has shown to its actor, or given to those who have the agent's keys. */
 const act = async (
   world: World,
-  { actor, verb, target, role, where, pick }: Step,
-): Promise<Pick<Actor, "id" | "token"> | undefined> => {
+  { actor, verb, target, role, permission, where, pick }: Step,
+): Promise<ReadonlySet<string> | undefined> => {
   const by = world.actors[actor];
   const whom = world.actors[target];
   const tenant = by === undefined ? undefined : await world.as(by);
@@ -237,11 +295,17 @@ const act = async (
     case "token": {
       if (whom.id === undefined) return undefined;
       const token = await world.tokenOf(whom.id, tenant);
-      return token === undefined ? undefined : { id: whom.id, token };
+      return token === undefined ? undefined : world.powers({ id: whom.id, token });
     }
     case "remove":
       if (whom.id !== undefined) await tenant.send("DELETE", `/service-accounts/${whom.id}`);
       return undefined;
+    case "agent":
+      return world.addAgent(tenant, where === "organization" ? 0 : where, permission);
+    case "permit":
+      return world.permit(tenant, pick, permission);
+    case "key":
+      return world.keyOf(tenant, pick);
   }
 };
 
@@ -258,14 +322,14 @@ type Powers = Awaited<ReturnType<World["allPowers"]>>;
  */
 const check = async (world: World, each: Step, before: Powers): Promise<Powers> => {
   const giver = before[each.actor] ?? new Set<string>();
-  const shown = await act(world, each);
+  const gained = await act(world, each);
   const after = await world.allPowers();
   after.forEach((powers, index) => {
     if (powers !== undefined && !isWithin(powers, before[index] ?? new Set(), giver))
       throw new Error(`${JSON.stringify(each)} gave actor ${index} more than the giver had`);
   });
-  if (shown !== undefined && !isWithin((await world.powers(shown)) ?? new Set(), giver))
-    throw new Error(`${JSON.stringify(each)} showed a token of more than the actor had`);
+  if (gained !== undefined && !isWithin(gained, giver))
+    throw new Error(`${JSON.stringify(each)} gave a token or key of more than the actor had`);
   const owns = (powers: ReadonlySet<string> | undefined): boolean =>
     powers?.has("create_role_binding organization") === true;
   if (!after.some((powers, index) => world.actors[index]?.id !== undefined && owns(powers)))
@@ -280,7 +344,15 @@ describe("roles", () => {
         const world = await newWorld();
         try {
           // Some roles to begin with, so that not every step is refused: to accounts, and to a group.
-          const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
+          const first: Step = {
+            actor: 0,
+            verb: "give",
+            target: 2,
+            role: "owner",
+            permission: "Capture",
+            where: 0,
+            pick: 0,
+          };
           const toOwner = { ...first, target: 3, where: "organization" as const };
           const toGroup = { ...first, target: accountRoles.length, where: 1 as const };
           let powers = await world.allPowers();

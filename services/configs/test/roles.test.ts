@@ -142,6 +142,53 @@ describe("role bindings", () => {
   });
 });
 
+describe("permissions of an agent", () => {
+  const opening = ["Authorization", "ReadDataSchema", "ReadGraph", "Audit"] as const;
+  let home: Made;
+  beforeAll(async () => {
+    home = await tenant.make("/applications", { project_id: project.id, name: freshName() });
+  });
+  const agent = (by: Tenant, ...permissions: readonly string[]) =>
+    by.send("POST", "/application-agents", {
+      application_id: home.id,
+      name: freshName(),
+      api_permissions: permissions,
+    });
+  const statuses = (by: Tenant): Promise<readonly number[]> =>
+    Promise.all(opening.map(async (permission) => (await agent(by, "Capture", permission)).status));
+
+  it("are given by who may do what they permit", async () => {
+    const editor = [project.id];
+    expect(await statuses(over("owner", project.id))).toEqual([201, 201, 201, 201]);
+    expect(await statuses(over("editor", project.id))).toEqual([201, 201, 403, 403]);
+    expect(await statuses(tenant.granted({ editor, data_viewer: editor }))).toEqual([201, 201, 201, 403]);
+    expect(await statuses(tenant.granted({ editor, auditor: [other.id] }))).toEqual([201, 201, 403, 403]);
+    const refusal = await agent(over("editor", project.id), "Audit");
+    expect(refusal.body["message"]).toBe(
+      "the caller has no role that permits what an agent with Audit may do",
+    );
+  });
+
+  it("are given by a change and by a key of the agent as well", async () => {
+    const editor = over("editor", project.id);
+    const change = (id: unknown, ...permissions: readonly string[]) =>
+      editor.send("PUT", `/application-agents/${String(id)}`, { api_permissions: permissions });
+    const key = async (by: Tenant, id: unknown): Promise<number> =>
+      (await by.send("POST", "/application-agent-credentials", { application_agent_id: id })).status;
+    const ofCapture = (await agent(editor, "Capture")).body["id"];
+    expect(await key(editor, ofCapture)).toBe(201);
+    expect((await change(ofCapture, "Capture", "Audit")).status).toBe(403);
+    expect((await change(ofCapture, "ContXIQ")).status).toBe(200);
+    const ofAudit = (await agent(tenant, "Audit")).body["id"];
+    expect(await key(editor, ofAudit)).toBe(403);
+    expect(await key(tenant.granted({ editor: [project.id], auditor: [project.id] }), ofAudit)).toBe(201);
+    // What it has stays, and may be taken away.
+    expect((await change(ofAudit, "Audit", "Capture")).status).toBe(200);
+    expect((await change(ofAudit, "Capture")).status).toBe(200);
+    expect(await key(editor, ofAudit)).toBe(201);
+  });
+});
+
 describe("the last owner", () => {
   it("stays, and so does its role", async () => {
     const lone = await configs.tenant();

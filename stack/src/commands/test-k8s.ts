@@ -5,9 +5,10 @@ import { Interrupted, runCommand } from "../command.ts";
 import { prepareEngine } from "../containers/engine.ts";
 import { buildImages } from "../containers/images.ts";
 import { runPack } from "../containers/pack.ts";
-import { shortPath } from "../home.ts";
+import { type Home, shortPath } from "../home.ts";
 import { watchInterruption } from "../interruption.ts";
-import { openCluster } from "../kubernetes/cluster.ts";
+import { openCluster, type TestCluster } from "../kubernetes/cluster.ts";
+import { checkHelmRestore } from "../kubernetes/helm-restore.ts";
 import { checkHelm } from "../kubernetes/helm.ts";
 import { checkInternalTls } from "../kubernetes/internal-tls.ts";
 import { checkMemory } from "../kubernetes/memory.ts";
@@ -50,11 +51,15 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
   restore: checkRestore,
 };
 
-/** The part that deploys nothing, and those with a deployment of their own: by Helm, and of former services. */
+/** The part that deploys nothing. */
 const overlays = "overlays";
-const helm = "helm";
-const upgrade = "upgrade";
-const partNames = [overlays, helm, upgrade, ...Object.keys(parts)];
+/** Parts with deployments of their own: by Helm, and of former services. */
+const ownDeployments: Readonly<Record<string, (cluster: TestCluster, home: Home) => Promise<Counts>>> = {
+  helm: checkHelm,
+  "helm-restore": checkHelmRestore,
+  upgrade: checkUpgrade,
+};
+const partNames = [overlays, ...Object.keys(ownDeployments), ...Object.keys(parts)];
 
 await runCommand(async () => {
   const words = process.argv.slice(2);
@@ -75,7 +80,8 @@ await runCommand(async () => {
   try {
     if (wanted(overlays)) tally = addTallies(tally, requestedCounts(await checkOverlays(cluster)));
     const isDeployed = chosen.length + e2e.length > 0;
-    const hasPods = isDeployed || wanted(helm) || wanted(upgrade);
+    const chosenOwn = Object.keys(ownDeployments).filter(wanted);
+    const hasPods = isDeployed || chosenOwn.length > 0;
     if (hasPods) await cluster.load(imagesOfPods);
     if (isDeployed)
       await withDeployment(scratch.home, cluster, async (session) => {
@@ -88,9 +94,12 @@ await runCommand(async () => {
           if (!signal.aborted)
             tally = addTallies(tally, requestedCounts((await parts[part]?.(session)) ?? none));
       });
-    if (wanted(helm)) tally = addTallies(tally, requestedCounts(await checkHelm(cluster, scratch.home)));
-    if (wanted(upgrade))
-      tally = addTallies(tally, requestedCounts(await checkUpgrade(cluster, scratch.home)));
+    for (const part of chosenOwn)
+      if (!signal.aborted)
+        tally = addTallies(
+          tally,
+          requestedCounts((await ownDeployments[part]?.(cluster, scratch.home)) ?? none),
+        );
     if (hasPods)
       tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {

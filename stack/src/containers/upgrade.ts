@@ -112,6 +112,8 @@ const upgradeOf = async (set: DataSet, home: Home, signal: AbortSignal): Promise
         await compose(now, "stop", "access");
       },
     );
+    const state = documentedCommands("the state of an upgrade on compose");
+    await runAsOperator(now, "the state of the upgrade", "-euc", state);
     // Where twelve containers that start at once take the time of both processors, requests reach their time limits.
     await compose(now, "start", "access");
     await run(now, "all of these services at a time", "replace all on compose");

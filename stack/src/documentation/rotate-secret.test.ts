@@ -27,9 +27,9 @@ case "$*" in
   grep -qxF "  resourceVersion: \"$(cat version)\"" sent || { echo "the object has been modified" >&2; exit 1; }
   mv sent patch
   ;;
-"get deployment --output=name") echo deployment.apps/access ;;
-"rollout restart deployment") [ -z "$(find . -name '*.env')" ] && echo restarted >>log ;;
-"rollout status --timeout=600s deployment.apps/access") [ ! -e unready ] && echo ready >>log ;;
+"get deployment --output=name") printf 'deployment.apps/%s\n' access audit ;;
+"rollout restart deployment.apps/"*) [ -z "$(find . -name '*.env')" ] && echo "restarted $(basename "$3")" >>log ;;
+"rollout status deployment.apps/"*" --timeout=600s") [ ! -e unready ] && echo "ready $(basename "$3")" >>log ;;
 *) exit 1 ;;
 esac
 `;
@@ -135,7 +135,8 @@ describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/r
 
     expect(sorted(Object.keys(entries))).toEqual(Object.keys(before));
     expect(entries["AUDIT_PLATFORM_KEY_JWK"]).toBe(before["AUDIT_PLATFORM_KEY_JWK"]);
-    expect(readFileSync(path("log"), "utf8")).toBe("restarted\nready\n".repeat(3));
+    const oneAfterTheOther = ["restarted access", "ready access", "restarted audit", "ready audit", ""];
+    expect(readFileSync(path("log"), "utf8")).toBe(oneAfterTheOther.join("\n").repeat(3));
     const copies = ["accept", "drop", "use"].map((step) => `ikg-keys.${step}.yaml`);
     expect(sorted(leftOver())).toEqual([...copies, "log", "patch"]);
   });

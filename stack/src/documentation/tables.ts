@@ -33,7 +33,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   permission_missing: "The agent's `api_permissions` lack the one that the message names.",
   role_read_only: "A service account whose only role is `all_viewer` tried to write.",
   role_missing:
-    "A service account or a person has no role that allows the operation, or none over the project or organization that it is about; docs/roles.md says which roles do.",
+    "A service account or a person has no role that allows the operation, or none over the project or organization that it is about, or gives an agent a permission beyond the roles of its own; docs/roles.md says which roles do.",
   subject_mismatch: "A `3.0-kbac` policy takes part and the bearer belongs to another subject.",
   not_found:
     "Unknown path, record or query; also what belongs to another project, and a project without an active graph.",

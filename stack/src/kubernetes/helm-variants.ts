@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
+import type { ClientEnvironment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { keysOfDeployment } from "../services/variables.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace } from "./kubectl.ts";
 import type { Release } from "./release.ts";
-import { makeKeySecret, makeStoreSecret, rolloutSeconds } from "./session.ts";
+import { bootstrap, makeKeySecret, makeStoreSecret, ports, rolloutSeconds } from "./session.ts";
 
 export interface Variant {
   readonly name: string;
@@ -20,6 +21,19 @@ export interface Variant {
   /** What is done before the first installation. */
   prepare(): Promise<void>;
 }
+
+/** A busy machine takes long for a start. */
+export const longStarts = {
+  settings: { START_TIMEOUT_SECONDS: 240 },
+  serviceDefaults: { startupSeconds: 300 },
+};
+
+/** What clients need, with the first credential. */
+export const environmentOf = async (cluster: Cluster): Promise<ClientEnvironment> => {
+  const { organizationId, token } = await bootstrap(cluster);
+  const base_url = `http://127.0.0.1:${ports.gateway}`;
+  return { base_url, mcp_url: base_url, organization_id: organizationId, service_account_token: token };
+};
 
 /** Another namespace, whose stores stand for those that are run elsewhere. */
 const elsewhere = "ikg-stores";

@@ -15,16 +15,19 @@ import {
   warm,
 } from "../testing/suites/load.ts";
 import { verdict } from "../testing/suites/verdict.ts";
-import { removeNamespaces, stateOf, storesInside, storesOutside, type Variant } from "./helm-variants.ts";
+import {
+  environmentOf,
+  longStarts,
+  removeNamespaces,
+  stateOf,
+  storesInside,
+  storesOutside,
+  type Variant,
+} from "./helm-variants.ts";
 import { type Cluster, kubectl } from "./kubectl.ts";
 import { objectsLeft, openRelease, type Release } from "./release.ts";
-import { bootstrap, describeUnready, keepLogs, ports } from "./session.ts";
+import { describeUnready, keepLogs } from "./session.ts";
 
-/** A busy machine takes long for a start. */
-const longStarts = {
-  settings: { START_TIMEOUT_SECONDS: 240 },
-  serviceDefaults: { startupSeconds: 300 },
-};
 const before = { level: "http", replicas: 2 };
 const after = { level: "warn", replicas: 3 };
 
@@ -51,12 +54,6 @@ const decides = async (environment: ClientEnvironment, project: LoadProject): Pr
   return false;
 };
 
-const environmentOf = async (cluster: Cluster): Promise<ClientEnvironment> => {
-  const { organizationId, token } = await bootstrap(cluster);
-  const base_url = `http://127.0.0.1:${ports.gateway}`;
-  return { base_url, mcp_url: base_url, organization_id: organizationId, service_account_token: token };
-};
-
 /** Installs, upgrades under load, rolls back, uninstalls and installs again: secrets and data are those of the beginning. */
 const live = async (cluster: Cluster, release: Release, variant: Variant): Promise<Counts> => {
   const { name } = variant;
@@ -79,12 +76,14 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
   );
 
   await step("load until nothing fails", () => warm(environment, project));
-  const during = await step("helm upgrade under load", () =>
-    loadWhile(environment, project, async () => {
-      await release.upgrade(chosen(after, variant));
-      await delay(settleMs);
-    }),
-  );
+  const underLoad = (title: string, replace: () => Promise<void>) =>
+    step(`${title} under load`, () =>
+      loadWhile(environment, project, async () => {
+        await replace();
+        await delay(settleMs);
+      }),
+    );
+  const during = await underLoad("helm upgrade", () => release.upgrade(chosen(after, variant)));
   const second = await stateOf(cluster);
   const upgraded = verdict(
     failed(during) === 0 &&
@@ -95,12 +94,11 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
     `upgraded with ${name}: LOG_LEVEL ${second.level}, ${second.replicas} replicas of audit, Secrets as before; ${describeLoad(during)}`,
   );
 
-  await step("helm rollback", () => release.rollback());
-  await delay(settleMs);
+  const goingBack = await underLoad("helm rollback", release.rollback);
   const former = await stateOf(cluster);
   const rolledBack = verdict(
-    isDeepStrictEqual(former, first) && (await decides(environment, project)),
-    `rolled back with ${name}: LOG_LEVEL ${former.level}, ${former.replicas} replicas of audit, Secrets as before`,
+    failed(goingBack) === 0 && isDeepStrictEqual(former, first) && (await decides(environment, project)),
+    `rolled back with ${name}: LOG_LEVEL ${former.level}, ${former.replicas} replicas of audit, Secrets as before; ${describeLoad(goingBack)}`,
   );
 
   await step("helm uninstall", () => release.uninstall());

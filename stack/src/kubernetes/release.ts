@@ -16,7 +16,10 @@ export interface Release {
   install(values: object): Promise<void>;
   /** Replaces one service after the other, by the commands of docs/upgrading.md. */
   upgrade(values: object): Promise<void>;
+  /** Goes back to the first revision, one service after the other, by the commands of docs/operations.md. */
   rollback(): Promise<void>;
+  /** Runs commands of a page in a folder, where Helm, its chart and `values.yaml` are this release's. */
+  runDocumented(title: string, commands: string, values: object, folder?: string): Promise<void>;
   uninstall(): Promise<void>;
   /** The objects of the stores inside, as the chart would make them, open to every client. */
   storeManifests(): Promise<string>;
@@ -53,20 +56,24 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
       rmSync(folder, { recursive: true });
     }
   };
-  const upgrade = async (options: readonly string[]): Promise<void> => {
-    const commands = documentedCommands("replace with helm", "upgrading.md")
-      .replace("helm upgrade", `${helm} upgrade`)
-      .replace("ikg-X.Y.Z.tgz", chartFolder)
-      .replace("--values values.yaml", options.join(" "));
-    await runAsOperator(cluster, "one service after the other", ["-euc", commands]);
-  };
+  const runDocumented: Release["runDocumented"] = (title, commands, values, folder = repository) =>
+    withValues(values, async (options) => {
+      const ofRelease = commands
+        .replaceAll(/^( *)helm /gm, `$1${helm} `)
+        .replaceAll("ikg-X.Y.Z.tgz", chartFolder)
+        .replaceAll("--values values.yaml", options.join(" "));
+      await runAsOperator(cluster, title, ["-euc", `cd "$1"\n${ofRelease}`, "sh", folder]);
+    });
   return {
     install: (values) =>
       withValues(values, (options) => run("install", name, chartFolder, ...options, ...timeout)),
-    upgrade: (values) => withValues(values, upgrade),
-    rollback: async () => {
-      await run("rollback", name, ...timeout);
+    upgrade: (values) =>
+      runDocumented("replace with helm", documentedCommands("replace with helm", "upgrading.md"), values),
+    rollback: () => {
+      const commands = documentedCommands("roll back with helm").replace("REVISION", "1");
+      return runDocumented("roll back with helm", commands, {});
     },
+    runDocumented,
     uninstall: async () => {
       await run("uninstall", name, ...timeout);
     },

@@ -111,7 +111,7 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
     await startOn(cluster, home, former, set, database);
     const passwords = redisPasswords(secrets.redis_password);
     await runDocumented(cluster, "the users of Redis", "users of Redis on kubernetes", passwords);
-    return await checkUpgraded(
+    const upgraded = await checkUpgraded(
       set,
       {
         url: `http://127.0.0.1:${ports.gateway}`,
@@ -125,6 +125,9 @@ const upgradeOf = async (set: DataSet, cluster: TestCluster, home: Home): Promis
       },
       () => takeAccessAway(cluster),
     );
+    const state = documentedCommands("the state of an upgrade on kubernetes");
+    await runAsOperator(cluster, "the state of the upgrade", ["-euc", state]);
+    return upgraded;
   } catch (error) {
     await describeUnready(cluster);
     throw error;

@@ -1,4 +1,4 @@
-import { applicationAgentCredentialCollection } from "@ikg/contracts";
+import { applicationAgentCredentialCollection, permissions } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
 import type { Collection } from "../records/collection.ts";
 import { credential, newToken } from "./credential.ts";
@@ -9,6 +9,10 @@ export const applicationAgentCredentials = (settings: {
 }): Collection<typeof applicationAgentCredentialCollection.fields> => ({
   ...applicationAgentCredentialCollection,
   ...credential,
+  permissionsGiven: (_body, agent) => {
+    const given = agent?.data["api_permissions"];
+    return permissions.filter((permission) => Array.isArray(given) && given.includes(permission));
+  },
   extrasOnCreate: (_body, { parent }) => {
     const { token, columns } = newToken("ak1", settings.pepper);
     return {

@@ -1,4 +1,4 @@
-import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
+import type { BodyOf, Fields, Gid, Permission, RecordDescription, RecordKind } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
 import type { GraphSchema, UnreadSchema, Warning } from "@ikg/policy-core/warnings";
 import type { Data, StoredRecord } from "./record.ts";
@@ -76,6 +76,16 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   holders?(body: BodyOf<F>): readonly Reference[];
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
+  /**
+   * Permissions that the record gives keys of an agent.
+   *
+   * @param current the present body, whose permissions are given already; undefined on create.
+   */
+  permissionsGiven?(
+    body: BodyOf<F>,
+    parent: StoredRecord | undefined,
+    current: BodyOf<F> | undefined,
+  ): readonly Permission[];
   /**
    * Faults that depend on the referenced records, by field, or on the time.
    *

@@ -14,7 +14,7 @@ import { referencesOf, resolveReference } from "./references.ts";
 import { lockRecords } from "./lock.ts";
 import type { PreparedWrite } from "./prepared-write.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, type Store } from "./store.ts";
+import { type CallerContext, requireReach, requireToGive, type Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
 import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -75,7 +75,9 @@ const parentContextOf = async <F extends Fields>(
   const locked = await lockRecords(tx, ids, references.length > 0);
   const parent = resolveReference(locked, parentReference, caller);
   const holders = holderReferences.map((each) => resolveReference(locked, each, caller));
-  requireReach(caller, projectOf(parent, holders));
+  const projectId = projectOf(parent, holders);
+  requireReach(caller, projectId);
+  requireToGive(caller, collection.permissionsGiven?.(body, parent, undefined) ?? [], projectId);
   return {
     parent,
     holders,

@@ -1,4 +1,13 @@
-import { type Gid, Problem, type Reach, reaches } from "@ikg/contracts";
+import {
+  type AdministratorCaller,
+  type Gid,
+  type Permission,
+  Problem,
+  type Reach,
+  reaches,
+  reachOf,
+  rolesThatGive,
+} from "@ikg/contracts";
 import type { Database, Graph } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
@@ -39,6 +48,7 @@ export interface CallerContext {
   readonly organizationId: Gid;
   /** A service account's gid, or a person's issuer and subject. */
   readonly accountId: string;
+  readonly administrator: AdministratorCaller;
   /** Where the caller may do what the request asks for. */
   readonly reach: Reach;
   readonly requestId: string;
@@ -51,6 +61,23 @@ export interface CallerContext {
  */
 export const requireReach = ({ reach }: CallerContext, projectId: Gid | undefined): void => {
   if (!reaches(reach, projectId)) throw new Problem("role_missing");
+};
+
+/**
+ * @param permissions that a change gives the keys of an agent in this project.
+ * @throws Problem `role_missing` (403) where one of them permits what the caller's own roles do not.
+ */
+export const requireToGive = (
+  { administrator }: CallerContext,
+  permissions: readonly Permission[],
+  projectId: Gid | undefined,
+): void => {
+  for (const permission of permissions) {
+    const roles = rolesThatGive.get(permission);
+    if (roles === undefined || reaches(reachOf(administrator, roles), projectId)) continue;
+    const message = `the caller has no role that permits what an agent with ${permission} may do`;
+    throw new Problem("role_missing", { message });
+  }
 };
 
 /** Shorter than the gateway's timeout, longer than a cold database needs to plan a few statements. */

@@ -11,6 +11,7 @@ export const callerContextOf = (input: {
   organizationId: input.caller.org,
   accountId:
     input.caller.kind === "service_account" ? input.caller.service_account : callerName(input.caller),
+  administrator: input.caller,
   reach: input.reach,
   requestId: input.requestId,
   signal: input.signal,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AuditManifest } from "@ikg/client";
 import { Refusal } from "../../../launch/refusal.mjs";
 import { openIkg } from "../../clients.ts";
-import type { Environment } from "../../environment.ts";
+import type { ClientEnvironment } from "../../environment.ts";
 import { decide, fill, foreign, own } from "./authorship.ts";
 import { add, type Counts } from "../runner/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "./load.ts";
@@ -17,11 +17,11 @@ const signedWithinMs = 60_000;
 const pauseMs = 1_000;
 
 /** What was signed of each batch of the project, in the order of the chain. */
-const manifests = (environment: Environment, made: LoadProject): Promise<AuditManifest[]> =>
+const manifests = (environment: ClientEnvironment, made: LoadProject): Promise<AuditManifest[]> =>
   openIkg(environment, made).audit(made.id).manifests().toArray();
 
 /** The chain once nothing is added to it any more. */
-const settledChain = async (environment: Environment, made: LoadProject): Promise<AuditManifest[]> => {
+const settledChain = async (environment: ClientEnvironment, made: LoadProject): Promise<AuditManifest[]> => {
   let chain = await manifests(environment, made);
   const isSettled = async (): Promise<boolean> => {
     const { length } = chain;
@@ -36,8 +36,8 @@ const settledChain = async (environment: Environment, made: LoadProject): Promis
 
 /** @param loseAndRestore backs the suite up, removes its data and restores it; what clients need afterwards */
 export const checkLoss = async (
-  environment: Environment,
-  loseAndRestore: () => Promise<Environment>,
+  environment: ClientEnvironment,
+  loseAndRestore: () => Promise<ClientEnvironment>,
 ): Promise<Counts> => {
   const made = await makeLoadProject(environment, "restore");
   await fill(environment, made);
