@@ -29,16 +29,16 @@ describe("a lock", () => {
   it("lets one in at a time and tells who waits", async () => {
     let inside = 0;
     let most = 0;
-    let told = 0;
+    let waitCount = 0;
     const work = async () => {
       most = Math.max(most, ++inside);
       await sleep(20);
       inside--;
     };
-    const wait = () => void told++;
+    const wait = () => void waitCount++;
     await Promise.all([withLock(file, work, wait), withLock(file, work, wait), withLock(file, work, wait)]);
     expect(most).toBe(1);
-    expect(told).toBe(2);
+    expect(waitCount).toBe(2);
   });
 
   it("is taken from a holder that has died", async () => {

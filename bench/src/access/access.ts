@@ -1,5 +1,5 @@
 /** npm run bench access: decisions and searches, beside the same by hand and by Cerbos. */
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, type Line, targetsTable } from "../targets.ts";
 import type { Options, Size } from "../options.ts";

@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { type Evaluations, openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
 import type { Ask } from "../../../stack/src/measurement/measure.ts";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import { openContext } from "../context.ts";
 import type { Action } from "../drive/answers.ts";
 import type { Question } from "../drive/questions.ts";

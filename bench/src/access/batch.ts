@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns } from "../../../stack/src/measurement/turns.ts";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import type { Question } from "../drive/questions.ts";
 import { handWrittenBatch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
@@ -70,12 +70,12 @@ export const measureBatch = async (
   const singles = inTurn(questions);
   const batches = inTurn(batchesOf(questions));
   const batch = askGateway(client);
-  const bare = askDriver(driver, project.pk);
+  const rawDriver = askDriver(driver, project.pk);
   const turns = await takeTurns(
     {
       single: (ms) => run(client.evaluate, singles, 1, ms),
       batch: (ms) => run(batch, batches, 1, ms),
-      unwind: (ms) => run(bare, batches, 1, ms),
+      unwind: (ms) => run(rawDriver, batches, 1, ms),
     },
     plan.batch,
     "batches",
@@ -93,7 +93,7 @@ export const measureBatch = async (
       what: "- and one statement",
       figure,
       ...atMost(turns.ratio("batch", "unwind", "p50"), targets.batchOfUnwind),
-      baseline: `bare UNWIND of ${batchSize}: ${msText(turns.summary("unwind").p50)}`,
+      baseline: `raw UNWIND of ${batchSize}: ${msText(turns.summary("unwind").p50)}`,
     },
   ];
 };

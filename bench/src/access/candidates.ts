@@ -11,13 +11,13 @@ export const measureCandidates = async (
   { driver, clients, project }: Bench,
   questions: readonly Question[],
 ): Promise<readonly Line[]> => {
-  const asked = inTurn(questions);
+  const cycle = inTurn(questions);
   const access = await clients.access(project);
-  const bare = askDriver(driver, project.pk, "VIEW");
+  const rawDriver = askDriver(driver, project.pk, "VIEW");
   const turns = await takeTurns(
     {
-      driver: (ms) => run(bare, asked, plan.driveCallers, ms),
-      access: (ms) => run(access.evaluate, asked, plan.driveCallers, ms),
+      driver: (ms) => run(rawDriver, cycle, plan.driveCallers, ms),
+      access: (ms) => run(access.evaluate, cycle, plan.driveCallers, ms),
     },
     plan.drive,
     "three candidates",

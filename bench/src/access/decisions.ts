@@ -40,20 +40,20 @@ const aloneLines = (turns: Turns<(typeof aloneWays)[number]>): readonly Line[] =
 
 const linesOf = (callers: number, turns: Turns<Way>): readonly Line[] => {
   const rate = (way: Way): string => perSecondText(turns.summary(way).throughput);
-  const bare = `raw driver: ${rate("driver")}`;
+  const baseline = `raw driver: ${rate("driver")}`;
   const gateway = rate("gateway");
   return [
     {
       what: `decisions, service directly, ${callers} callers`,
       figure: rate("access"),
       ...atLeast(turns.ratio("access", "driver"), targets.direct.get(callers) ?? 0),
-      baseline: bare,
+      baseline,
     },
     {
       what: `decisions, through the gateway, ${callers} callers`,
       figure: gateway,
       ...atLeast(turns.ratio("gateway", "driver"), targets.gateway.get(callers) ?? 0),
-      baseline: bare,
+      baseline,
     },
     {
       what: `- and Cerbos through the same gateway`,
@@ -86,12 +86,12 @@ export const measureDecisions = async (
     cerbos: clients.at(addresses.direct, {}).evaluate,
     cerbosGateway: clients.at(addresses.gateway, { "x-svc-clientkey": project.agent.apiKey }).evaluate,
   };
-  const asked = inTurn(questions);
-  const told = inTurn(questions.map(withAttributes));
+  const cycle = inTurn(questions);
+  const cycleWithAttributes = inTurn(questions.map(withAttributes));
   const work =
     (way: Way, callers: number): Work =>
     (ms) =>
-      run(asks[way], way.startsWith("cerbos") ? told : asked, callers, ms);
+      run(asks[way], way.startsWith("cerbos") ? cycleWithAttributes : cycle, callers, ms);
   const turnsOf = <W extends Way>(of: readonly W[], callers: number): Promise<Turns<W>> => {
     const works = Object.fromEntries(of.map((way) => [way, work(way, callers)])) as Record<W, Work>; // every way
     return takeTurns(works, plan.decisions, `decisions of ${callers} callers`);

@@ -29,8 +29,8 @@ export const measureGrowth = async (
     const works: Partial<Record<Size, Work>> = {};
     for (const { size, project, questions } of sizes) {
       const { evaluate } = await clients.access(project);
-      const asked = inTurn(questions[action]);
-      works[size] = (ms) => run(evaluate, asked, 1, ms);
+      const cycle = inTurn(questions[action]);
+      works[size] = (ms) => run(evaluate, cycle, 1, ms);
     }
     const turns = await takeTurns(works as Record<Size, Work>, plan.growth, `growth, ${rules[action]}`); // of the sizes that there are
     for (const { size } of sizes.slice(1))
@@ -50,8 +50,8 @@ export const measureDegrees = async ({ clients }: Bench, hubs: Project): Promise
   const lines: Line[] = [];
   for (const side of ["subject", "resource"] as const) {
     const work = (degree: Degree): [Degree, Work] => {
-      const asked = inTurn(hubQuestions(side, degree));
-      return [degree, (ms) => run(evaluate, asked, 1, ms)];
+      const cycle = inTurn(hubQuestions(side, degree));
+      return [degree, (ms) => run(evaluate, cycle, 1, ms)];
     };
     const works = Object.fromEntries(degrees.map(work)) as Record<`${Degree}`, Work>; // every degree
     const turns = await takeTurns(works, plan.hub, `degrees of the ${side}`);

@@ -2,7 +2,7 @@
 import neo4j from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns } from "../../../stack/src/measurement/turns.ts";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import { hubPerson } from "../drive/hub.ts";
 import { handWrittenSearch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
@@ -39,24 +39,24 @@ const askClient =
 export const measureSearch = async ({ driver, clients }: Bench, hubs: Project): Promise<readonly Line[]> => {
   const text = handWrittenSearch(hubs.pk);
   const params = { subject: nodeKey(hubs.pk, "Person", searcher), limit: neo4j.int(plan.searched) };
-  const bare: Search = async () => {
+  const rawQuery: Search = async () => {
     const rows = await read<{ id: string }>(driver, text, params);
     return new Set(rows.map(({ id }) => id)).size === plan.searched;
   };
   const direct = askClient(await clients.access(hubs));
   const gateway = askClient(clients.gateway(hubs));
-  const asked = inTurn([question]);
+  const cycle = inTurn([question]);
   const turns = await takeTurns(
     {
-      driver: (ms) => run(bare, asked, 1, ms),
-      access: (ms) => run(direct, asked, 1, ms),
-      gateway: (ms) => run(gateway, asked, 1, ms),
+      driver: (ms) => run(rawQuery, cycle, 1, ms),
+      access: (ms) => run(direct, cycle, 1, ms),
+      gateway: (ms) => run(gateway, cycle, 1, ms),
     },
     plan.search,
     "searches",
   );
   const results = `${countText(plan.searched)} results`;
-  const baseline = `bare query: ${msText(turns.summary("driver").p50)}`;
+  const baseline = `raw query: ${msText(turns.summary("driver").p50)}`;
   return [
     {
       what: `resource search, ${results}, service directly, p50`,

@@ -1,7 +1,7 @@
 /** npm run bench audit: what records cost a decision, and how fast chains are written, exported and verified. */
 import type { Driver } from "neo4j-driver";
 import { setUp } from "../access/set-up.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { driveGraph, makeDrive } from "../drive/drive.ts";
 import { makeQuestions } from "../drive/questions.ts";
 import { machineOf } from "../machine.ts";

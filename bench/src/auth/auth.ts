@@ -1,6 +1,6 @@
 /** npm run bench auth: what it costs to know who calls, beside the same without it. */
 import type { Driver } from "neo4j-driver";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";

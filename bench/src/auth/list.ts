@@ -9,7 +9,7 @@ export interface ListFigures {
   /** milliseconds */
   readonly list: number;
   /** milliseconds of the statement by the raw driver */
-  readonly bare: number;
+  readonly rawDriver: number;
 }
 
 const statement = [
@@ -40,7 +40,7 @@ export const measureList = async (
     if (listed.some(({ policy }) => policy)) throw new Error("a text in a list that asked for none");
     return listed.length;
   };
-  const bare = async () => {
+  const rawDriver = async () => {
     const { records } = await driver.executeQuery(
       statement,
       { project: projectId },
@@ -48,10 +48,13 @@ export const measureList = async (
     );
     return records.map((record) => record.toObject()).length;
   };
-  const found: { list: number; bare: number }[] = [];
+  const found: { list: number; rawDriver: number }[] = [];
   for (let read = -listPlan.warmUp; read < listPlan.reads; read++) {
-    const times = { bare: await timeOf(bare), list: await timeOf(list) };
+    const times = { rawDriver: await timeOf(rawDriver), list: await timeOf(list) };
     if (read >= 0) found.push(times);
   }
-  return { list: median(found.map((each) => each.list)), bare: median(found.map((each) => each.bare)) };
+  return {
+    list: median(found.map((each) => each.list)),
+    rawDriver: median(found.map((each) => each.rawDriver)),
+  };
 };

@@ -10,6 +10,6 @@ export const targets = { key: 0.7, bearer: 0.55, verification: 1.3, listMs: 100 
  * Who is asked. The first three end in a service that answers at once, so that the proxies are what differs; the others
  * in the access service, which judges the bearer.
  */
-export const ways = ["cheap", "barePair", "key", "access", "barePairAccess", "bearer"] as const;
+export const ways = ["cheap", "referenceProxy", "key", "access", "referenceProxyAccess", "bearer"] as const;
 
 export type Way = (typeof ways)[number];

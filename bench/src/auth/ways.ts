@@ -40,20 +40,23 @@ export const withAsks = async <T>(
     return await withServers(plan.callers, async ({ start, open }) => {
       const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
       const cheap = open(cheapUrl);
-      const barePair = open(await start(ownProgram("bare-pair.ts"), { TARGET: cheapUrl }));
+      const referenceProxy = open(await start(ownProgram("reference-proxy.ts"), { TARGET: cheapUrl }));
       const key = open(await start(gatewayProgram, gatewayBefore(target, cheapUrl)));
       const access = open(target.access);
-      const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
+      const referenceProxyAccess = open(
+        await start(ownProgram("reference-proxy.ts"), { TARGET: target.access }),
+      );
       const bearer = open(target.gateway);
       const withKey = { "x-svc-clientkey": agent.apiKey };
       const withContext = () => context.headers("/access/v1/evaluation");
       return work({
         cheap: () => cheap.evaluate({}, question),
-        barePair: () => barePair.evaluate({}, question),
+        referenceProxy: () => referenceProxy.evaluate({}, question),
         key: () => key.evaluate(withKey, question),
         access: () => access.evaluate(withContext(), question),
-        barePairAccess: () => barePairAccess.evaluate(withContext(), question),
-        bearer: (asked) => bearer.evaluate({ ...withKey, authorization: `Bearer ${asked.bearer}` }, question),
+        referenceProxyAccess: () => referenceProxyAccess.evaluate(withContext(), question),
+        bearer: ({ bearer: token }) =>
+          bearer.evaluate({ ...withKey, authorization: `Bearer ${token}` }, question),
       });
     });
   } finally {

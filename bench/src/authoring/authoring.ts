@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { withClients } from "../access/asks.ts";
 import { setUp } from "../access/set-up.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { driveGraph, makeDrive, type Drive } from "../drive/drive.ts";
 import { makeQuestions } from "../drive/questions.ts";
 import { machineOf } from "../machine.ts";

@@ -48,8 +48,8 @@ export const measureBeside = async (
   client: Client,
   questions: readonly Question[],
 ): Promise<readonly Line[]> => {
-  const asked = inTurn(questions);
-  const decide = (ms: number) => run(client.evaluate, asked, plan.beside.callers, ms);
+  const cycle = inTurn(questions);
+  const decide = (ms: number) => run(client.evaluate, cycle, plan.beside.callers, ms);
   const turns = await takeTurns(
     { alone: decide, beside: (ms) => besideSimulations(target, projectId, () => decide(ms)) },
     plan.beside,

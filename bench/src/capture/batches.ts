@@ -32,7 +32,7 @@ const measureKind = async (writes: Writes, kind: Kind, callers: number): Promise
     `${kind.name}, ${callers} callers`,
   );
   const rate = (way: Way) => perSecondText(turns.summary(way).throughput * plan.batch);
-  const baseline = `bare UNWIND of ${plan.batch}: ${rate("driver")}`;
+  const baseline = `raw UNWIND of ${plan.batch}: ${rate("driver")}`;
   const ratio = turns.ratio("capture", "driver");
   const title = `${kind.name}, ${plan.batch} at a time, ${callers} ${callers === 1 ? "caller" : "callers"}`;
   return [

@@ -1,6 +1,6 @@
 /** npm run bench capture: writing through the suite, beside the same by hand. */
 import type { Driver } from "neo4j-driver";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, type Line, targetsTable } from "../targets.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";

@@ -10,7 +10,7 @@ export const section = (lines: readonly Line[], machine: Machine): readonly stri
   "",
   "Figures are nodes or relationships per second. A node has two values and three metadata keys.",
   "",
-  "- **Bare UNWIND**: the statements below by the driver, auto-commit with the database named, rows sorted and prepared",
+  "- **Raw UNWIND**: the statements below by the driver, auto-commit with the database named, rows sorted and prepared",
   "  before the clock starts; so are the bodies of the requests.",
   "- **Service directly**: `POST /capture/v1/nodes` and `/relationships` with the internal context that the gateway would",
   "  have signed. The target is for one caller; with more of them the database is the bottleneck.",

@@ -18,8 +18,10 @@ interface Question {
 }
 
 const answer = async (body: string): Promise<object> => {
-  const asked = JSON.parse(body) as Question; // of the measurement alone
-  return asked.note === undefined ? { data: await page(asked.rows ?? 1) } : { note: await note(asked.note) };
+  const question = JSON.parse(body) as Question; // of the measurement alone
+  return question.note === undefined
+    ? { data: await page(question.rows ?? 1) }
+    : { note: await note(question.note) };
 };
 
 const server = createServer((request, response) => {

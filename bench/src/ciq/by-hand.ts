@@ -1,7 +1,7 @@
 /** The statements by hand, by the raw driver. */
 import { randomBytes } from "node:crypto";
 import neo4j, { type Driver } from "neo4j-driver";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import { type DocumentType, firstDocument, ownerOf } from "./data.ts";
 import { handWrittenRead, handWrittenTitles, handWrittenWrite, personKey } from "./queries.ts";

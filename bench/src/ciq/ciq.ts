@@ -1,5 +1,5 @@
 /** npm run bench ciq: stored queries, beside the same by hand and by another library. */
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { writeGraph } from "../drive/write-graph.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";

@@ -1,7 +1,7 @@
 /** npm run bench client: what @ikg/client costs, and what it saves by joining decisions. */
 import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { makeData } from "../decisions/data.ts";
 import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";

@@ -1,6 +1,6 @@
 /** npm run bench -- console: how soon the console is usable, and whether it stays so while one works. */
 import type { Browser } from "playwright-core";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../../../stack/launch/progress.mjs";

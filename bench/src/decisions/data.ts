@@ -38,13 +38,13 @@ const questionOf = (random: Random, owned: readonly Owned[], clearance: readonly
   const kind = random.integer(4);
   for (;;) {
     const { document: n, level, owners } = random.pick(owned);
-    const asked = kind === 2 ? random.integer(sizes.persons) : random.pick([...owners]);
-    const owns = owners.has(asked);
-    const reaches = level <= (clearance[asked] ?? 0);
+    const candidate = kind === 2 ? random.integer(sizes.persons) : random.pick([...owners]);
+    const owns = owners.has(candidate);
+    const reaches = level <= (clearance[candidate] ?? 0);
     const wanted = kind < 2 ? owns && reaches : kind === 2 ? !owns : owns && !reaches;
     if (wanted)
       return {
-        person: person(asked).external_id,
+        person: person(candidate).external_id,
         document: document(n).external_id,
         expected: owns && reaches,
       };

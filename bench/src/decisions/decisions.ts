@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
 import { callerOf, removeProject } from "../project.ts";

@@ -1,7 +1,7 @@
 /** The baseline: the same question as a query written by hand, sent by the raw driver. */
 import type { Driver } from "neo4j-driver";
 import type { Ask } from "../../../stack/src/measurement/measure.ts";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import { nodeKey } from "../drive/write-graph.ts";
 import type { Question } from "./data.ts";
 

@@ -2,7 +2,7 @@
 import { type Ask, inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns, type Turns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { type Issuer, makeIssuer } from "../auth/issuer.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";

@@ -1,5 +1,5 @@
 /** npm run bench neighbours: an organization with few requests, alone and beside one that asks for as much as it can. */
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { makeOrganization } from "../organization.ts";

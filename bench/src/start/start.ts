@@ -1,5 +1,5 @@
 /** npm run bench start: how soon a service is ready, and what it takes of memory. */
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";

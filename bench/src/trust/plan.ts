@@ -5,7 +5,7 @@ export const plan = {
   /** nodes of each type before anything counts */
   warmUp: 20_000,
   batch: 1_000,
-  /** runs beside bare ones, the variants interleaved */
+  /** runs compared with the raw driver, the variants interleaved */
   rounds: 5,
   roundNodes: 20_000,
   /** of the type that is scored while evaluations are asked, at most */

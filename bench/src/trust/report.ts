@@ -1,7 +1,7 @@
 /** The section of `docs/benchmarks.md`. */
 import type { Machine } from "../machine.ts";
 import { countText, type Line, targetsTable } from "../targets.ts";
-import { writeText } from "./bare.ts";
+import { writeText } from "./raw-driver.ts";
 import { plan } from "./plan.ts";
 
 /** The section, as the formatter leaves it. */
@@ -16,7 +16,7 @@ export const section = (
   "Figures are nodes per second, from the start of a run to its end. A node has three values, three update times and three",
   "metadata keys; the profile names all five dimensions.",
   "",
-  `- **Bare read and UNWIND**: pages of ${countText(plan.batch)} along the key index and the statement below, in turn on one connection, with`,
+  `- **Raw read and UNWIND**: pages of ${countText(plan.batch)} along the key index and the statement below, in turn on one connection, with`,
   "  precomputed scores. The scorer reads the next page while one is written, and works on key ranges side by",
   "  side.",
   "- **Evaluations**: through the gateway, before and while another type is scored at the pace of the settings",

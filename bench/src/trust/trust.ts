@@ -1,7 +1,7 @@
 /** npm run bench trust: runs of the scorer, beside the same rows read and written by hand. */
 import type { Driver } from "neo4j-driver";
 import { median } from "../../../stack/src/measurement/statistics.ts";
-import { openDriver } from "../bare.ts";
+import { openDriver } from "../raw-driver.ts";
 import { machineOf } from "../machine.ts";
 import {
   allMet,
@@ -21,7 +21,7 @@ import { type Random, seeded } from "../random.ts";
 import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
-import { bareRun } from "./bare.ts";
+import { runRawDriver } from "./raw-driver.ts";
 import { measureLoad } from "./load.ts";
 import { writePeople } from "./people.ts";
 import { targets, plan } from "./plan.ts";
@@ -37,26 +37,26 @@ interface Place {
 
 const rate = (nodes: number, ms: number): string => perSecondText((nodes / ms) * 1_000);
 
-/** Runs of the scorer and bare ones, in turn, each over nodes of its own. */
+/** Runs of the scorer and of the raw driver, in turn, each over nodes of its own. */
 const measureRounds = async (
   target: Target,
   driver: Driver,
   project: Place,
   random: Random,
-): Promise<readonly { readonly bare: number; readonly ours: number }[]> => {
-  const found: { bare: number; ours: number }[] = [];
+): Promise<readonly { readonly rawDriver: number; readonly ours: number }[]> => {
+  const found: { rawDriver: number; ours: number }[] = [];
   for (let round = 0; round <= plan.rounds; round++) {
     const nodes = round === 0 ? plan.warmUp : plan.roundNodes;
     const ways = {
-      bare: () => bareRun(driver, project.pk, `Bare${round}`),
+      rawDriver: () => runRawDriver(driver, project.pk, `Raw${round}`),
       ours: async () => (await beginRun(target, project.id, `Person${round}`)).ended(),
     };
-    for (const type of [`Bare${round}`, `Person${round}`])
+    for (const type of [`Raw${round}`, `Person${round}`])
       await writePeople(driver, project.pk, type, nodes, random);
-    const times = { bare: 0, ours: 0 };
-    for (const way of round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const))
+    const times = { rawDriver: 0, ours: 0 };
+    for (const way of round % 2 === 0 ? (["ours", "rawDriver"] as const) : (["rawDriver", "ours"] as const))
       times[way] = await ways[way]();
-    say(`bare: ${rate(nodes, times.bare)}, scorer: ${rate(nodes, times.ours)}`);
+    say(`raw driver: ${rate(nodes, times.rawDriver)}, scorer: ${rate(nodes, times.ours)}`);
     if (round > 0) found.push(times);
   }
   return found;
@@ -70,7 +70,7 @@ const measureRuns = async (
 ): Promise<readonly Line[]> => {
   const random = seeded(plan.seed);
   const rounds = await measureRounds(target, driver, project, random);
-  const bare = median(rounds.map((each) => each.bare));
+  const rawDriver = median(rounds.map((each) => each.rawDriver));
   await writePeople(driver, project.pk, "Person", nodes, random);
   const { result: ours, samples } = await watchMemory(target, [scorer], async () =>
     (await beginRun(target, project.id, "Person")).ended(),
@@ -84,13 +84,13 @@ const measureRuns = async (
     {
       what: `runs of ${countText(plan.roundNodes)} nodes`,
       figure: rate(plan.roundNodes, median(rounds.map((each) => each.ours))),
-      ...atLeast(median(rounds.map((each) => each.bare / each.ours)), targets.rate),
-      baseline: `bare read and UNWIND: ${rate(plan.roundNodes, bare)}`,
+      ...atLeast(median(rounds.map((each) => each.rawDriver / each.ours)), targets.rate),
+      baseline: `raw read and UNWIND: ${rate(plan.roundNodes, rawDriver)}`,
     },
     {
       what: `a run of ${countText(nodes)} nodes`,
       figure: rate(nodes, ours),
-      ...reported(((bare / plan.roundNodes) * nodes) / ours),
+      ...reported(((rawDriver / plan.roundNodes) * nodes) / ours),
       baseline: "the same",
     },
     {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { passOn } from "../requests/pass-on.ts";
+import { proxyRequest } from "../requests/proxy-request.ts";
 
 export interface CountingProxy {
   readonly address: string;
@@ -15,7 +15,7 @@ export const openCountingProxy = async (target: string): Promise<CountingProxy> 
   const paths: string[] = [];
   const server = createServer((incoming, outgoing) => {
     paths.push(incoming.url ?? "");
-    passOn(target, incoming, outgoing);
+    proxyRequest(target, incoming, outgoing);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -89,8 +89,8 @@ export const besideLightTenant = async <T>(
     await least;
     stop.abort();
     const all = await Promise.all(running);
-    const said = kinds.map((kind, at) => describe(kind, all[at] ?? []));
-    process.stdout.write(`light tenant: ${said.join("; ")}\n`);
+    const summaries = kinds.map((kind, at) => describe(kind, all[at] ?? []));
+    process.stdout.write(`light tenant: ${summaries.join("; ")}\n`);
     return { result, faults: kinds.flatMap((kind, at) => faultsOf(kind, all[at] ?? [])) };
   } finally {
     stop.abort();

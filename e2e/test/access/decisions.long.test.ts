@@ -59,19 +59,19 @@ describe("decisions", () => {
   });
 
   it("that are plain denials say nothing else", async () => {
-    for (const asked of [
+    for (const request of [
       question("kim", "BORROW", "book-0", { input_params: { max_fee: 9 } }),
       question("ida", "UNKNOWN", "book-0"),
       { ...question("ida", "BORROW", "book-0"), subject: { type: "Stranger", id: "ida" } },
       question("ida", "borrow", "book-0"),
     ])
-      expect(await evaluate(asked, tenant)).toEqual({ decision: false });
+      expect(await evaluate(request, tenant)).toEqual({ decision: false });
   });
 
   it("read the claims of the token on every call", async () => {
-    const asked = question("ida", "RESERVE", "book-0");
+    const request = question("ida", "RESERVE", "book-0");
     const scope = "book:read book:reserve";
-    expect(await evaluate(asked, await bearer("ida", { scope, membership_level: 2 }))).toEqual({
+    expect(await evaluate(request, await bearer("ida", { scope, membership_level: 2 }))).toEqual({
       decision: true,
     });
     expect(
@@ -82,35 +82,35 @@ describe("decisions", () => {
         { ...tenant, ...(await bearer("ida", { scope, membership_level: 3 })) },
       ),
     ).toHaveLength(5);
-    expect(await evaluate(asked, await bearer("ida", { scope, membership_level: 1 }))).toEqual({
+    expect(await evaluate(request, await bearer("ida", { scope, membership_level: 1 }))).toEqual({
       decision: false,
       context: { reason: expect.any(String), advice: [advice] },
     });
-    const nothing = await evaluate(asked, await bearer("ida"));
+    const nothing = await evaluate(request, await bearer("ida"));
     expect(nothing.context?.advice).toEqual([{ error: "narrow_scope" }, advice]);
-    const withoutToken = await evaluate(asked, tenant);
+    const withoutToken = await evaluate(request, tenant);
     expect(withoutToken).toMatchObject({ decision: false, context: { reason: expect.any(String) } });
     expect(await found("ida", "RESERVE", {})).toEqual([]);
   });
 
   it("of one request are the same again and again", async () => {
-    const asked = question("ida", "BORROW", "book-1", { input_params: { max_fee: 1 } });
-    const decisions = await Promise.all(Array.from({ length: 20 }, () => evaluate(asked, tenant)));
+    const request = question("ida", "BORROW", "book-1", { input_params: { max_fee: 1 } });
+    const decisions = await Promise.all(Array.from({ length: 20 }, () => evaluate(request, tenant)));
     for (const each of decisions) expect(each).toEqual({ decision: true });
   });
 
   it("asked at the same time do not mix", async () => {
-    const asked = books.flatMap(({ id, fee, library: at }) =>
+    const cases = books.flatMap(({ id, fee, library: at }) =>
       readers.flatMap((who) =>
         [0, 3, 6].map((max_fee) => ({ who, id, max_fee, wanted: memberOf[who] === at && fee <= max_fee })),
       ),
     );
     const decisions = await Promise.all(
-      asked.map(({ who, id, max_fee }) =>
+      cases.map(({ who, id, max_fee }) =>
         evaluate(question(who, "BORROW", id, { input_params: { max_fee } }), tenant),
       ),
     );
-    expect(decisions.map(({ decision }) => decision)).toEqual(asked.map(({ wanted }) => wanted));
+    expect(decisions.map(({ decision }) => decision)).toEqual(cases.map(({ wanted }) => wanted));
   });
 
   it("grant when one candidate grants, though another lacks its parameter", async () => {
@@ -151,8 +151,8 @@ describe("decisions", () => {
   it("read what the caller says about itself only where a policy names it", async () => {
     const soft = { attribute: "$request.action.properties.soft", operator: "=", value: true };
     await save(kbac("TOUCH", path, soft));
-    const asked = question("ida", "TOUCH", "book-0");
-    const withProperties = (properties: object) => ({ ...asked, action: { name: "TOUCH", properties } });
+    const request = question("ida", "TOUCH", "book-0");
+    const withProperties = (properties: object) => ({ ...request, action: { name: "TOUCH", properties } });
     expect(await evaluate(withProperties({ soft: true }), tenant)).toEqual({ decision: true });
     for (const properties of [{}, { soft: false }, { soft: "true" }, { hard: true }])
       expect((await evaluate(withProperties(properties), tenant)).decision).toBe(false);
@@ -160,7 +160,7 @@ describe("decisions", () => {
       (
         await evaluate(
           {
-            ...asked,
+            ...request,
             context: { input_params: { soft: true, request: { action: { properties: { soft: true } } } } },
           },
           tenant,
@@ -212,8 +212,8 @@ describe("another user's token", () => {
     const jon = await bearer("jon");
     expect(await evaluate(question("ida", "NOTHING", "book-0"), jon)).toEqual({ decision: false });
     // The tags leave the strict policy out, so it is no candidate.
-    const asked = question("ida", "THIRD", "book-0", { policy_tags: ["other"] });
-    expect(await tryEvaluate(asked, jon)).toMatchObject({ status: 200, body: { decision: false } });
+    const request = question("ida", "THIRD", "book-0", { policy_tags: ["other"] });
+    expect(await tryEvaluate(request, jon)).toMatchObject({ status: 200, body: { decision: false } });
   });
 });
 

@@ -10,7 +10,7 @@ import { evaluate } from "../../src/requests/evaluate.ts";
 /** 8 writers grant and revoke, each its own doors; every client asks about all of them; then the history is judged. */
 const writers = 8;
 const doorsEach = 3;
-const askers = 4;
+const readers = 4;
 const durationMs = long(4_000, 60_000);
 
 let tenant: Tenant;
@@ -108,12 +108,12 @@ it(
         for (const door of mine) await question(door);
       }
     };
-    const asker = async (): Promise<void> => {
+    const reader = async (): Promise<void> => {
       while (performance.now() < until) await question(doors[Math.floor(Math.random() * doors.length)] ?? "");
     };
     await Promise.all([
       ...Array.from({ length: writers }, (_, i) => writer(i)),
-      ...Array.from({ length: askers }, asker),
+      ...Array.from({ length: readers }, reader),
     ]);
     const stale = doors.flatMap((door) =>
       (questions.get(door) ?? [])
@@ -121,10 +121,10 @@ it(
         .map((each) => ({ door, ...each })),
     );
     expect(stale).toEqual([]);
-    const asked = [...questions.values()].flat();
-    expect(asked.length).toBeGreaterThan(100);
+    const decisions = [...questions.values()].flat();
+    expect(decisions.length).toBeGreaterThan(100);
     // Both outcomes were seen, or nothing was tested.
-    expect(new Set(asked.map(({ granted }) => granted)).size).toBe(2);
+    expect(new Set(decisions.map(({ granted }) => granted)).size).toBe(2);
   },
   durationMs + 60_000,
 );

@@ -15,18 +15,21 @@ import { searchResource, trySearchResource } from "../../src/requests/search-res
 useLibraryTown();
 
 describe("search pages", () => {
-  const asked = (page?: object) => ({ ...question("ida", "ALL", "ignored"), page });
+  const buildRequest = (page?: object) => ({ ...question("ida", "ALL", "ignored"), page });
   beforeAll(() => save(kbac("ALL", "MATCH (subject:Reader), (resource:Book)")));
 
   it("of any size walk the same results", async () => {
-    const { results: all, page: none } = await searchResource(asked(), tenant);
+    const { results: all, page: none } = await searchResource(buildRequest(), tenant);
     expect(none).toBeUndefined();
     expect(all).toEqual(books.map(({ id }) => ({ type: "Book", id })));
     for (const limit of [1, 2, 3, 7, 8, 1_000, 5_000]) {
       const walked: object[] = [];
       let token: string | undefined;
       do {
-        const { results, page } = await searchResource(asked({ limit, ...(token ? { token } : {}) }), tenant);
+        const { results, page } = await searchResource(
+          buildRequest({ limit, ...(token ? { token } : {}) }),
+          tenant,
+        );
         expect(page?.count).toBe(results.length);
         expect(results.length).toBeLessThanOrEqual(limit);
         walked.push(...results);
@@ -37,10 +40,10 @@ describe("search pages", () => {
   });
 
   it("have page as first member, and a total only where nothing else is asked for", async () => {
-    const answer = await trySearchResource(asked({}), tenant);
+    const answer = await trySearchResource(buildRequest({}), tenant);
     expect(answer.text).toMatch(/^\{"page":/);
     expect(answer.body).toMatchObject({ page: { next_token: "", count: 7 } });
-    const counted = await searchResource(asked({ limit: 0 }), tenant);
+    const counted = await searchResource(buildRequest({ limit: 0 }), tenant);
     expect(counted).toEqual({
       page: { next_token: expect.stringMatching(/./), count: 0, total: 7 },
       results: [],
@@ -48,21 +51,21 @@ describe("search pages", () => {
   });
 
   it("belong to one question and one size", async () => {
-    const { page } = await searchResource(asked({ limit: 2 }), tenant);
+    const { page } = await searchResource(buildRequest({ limit: 2 }), tenant);
     const token = page?.next_token;
-    expect((await searchResource(asked({ token }), tenant)).results.map(({ id }) => id)).toEqual([
+    expect((await searchResource(buildRequest({ token }), tenant)).results.map(({ id }) => id)).toEqual([
       "book-2",
       "book-3",
     ]);
     const others = [
-      asked({ token, limit: 3 }),
-      { ...asked({ token, limit: 2 }), subject: { type: "Reader", id: "jon" } },
-      { ...asked({ token, limit: 2 }), context: { input_params: { x: 1 } } },
-      asked({ token: `${token}x`, limit: 2 }),
-      asked({ token: token?.replace(/^./, (first) => (first === "A" ? "B" : "A")), limit: 2 }),
+      buildRequest({ token, limit: 3 }),
+      { ...buildRequest({ token, limit: 2 }), subject: { type: "Reader", id: "jon" } },
+      { ...buildRequest({ token, limit: 2 }), context: { input_params: { x: 1 } } },
+      buildRequest({ token: `${token}x`, limit: 2 }),
+      buildRequest({ token: token?.replace(/^./, (first) => (first === "A" ? "B" : "A")), limit: 2 }),
     ];
     for (const each of others) requireRefusal(await trySearchResource(each, tenant), 400);
-    requireRefusal(await trySearchResource(asked({ token, limit: 2 }), await bearer("ida")), 400);
+    requireRefusal(await trySearchResource(buildRequest({ token, limit: 2 }), await bearer("ida")), 400);
   });
 });
 
@@ -77,7 +80,7 @@ describe("large searches", () => {
     return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
   };
   const sorted = ids.toSorted(byCodePoint);
-  const asked = (page?: object) => ({
+  const buildRequest = (page?: object) => ({
     subject: { type: "Reader", id: "ida" },
     action: { name: "TURN" },
     resource: { type: "Leaf" },
@@ -98,28 +101,28 @@ describe("large searches", () => {
   }, 30_000);
 
   it("give the first 1,000 in the order of code points, and say that there are more", async () => {
-    const { results, page } = await searchResource(asked(), tenant);
+    const { results, page } = await searchResource(buildRequest(), tenant);
     expect(results.map(({ id }) => id)).toEqual(sorted.slice(0, 1_000));
     expect(page).toMatchObject({ count: 1_000, next_token: expect.stringMatching(/./) });
-    const rest = await searchResource(asked({ token: page?.next_token }), tenant);
+    const rest = await searchResource(buildRequest({ token: page?.next_token }), tenant);
     expect(rest.results.map(({ id }) => id)).toEqual(sorted.slice(1_000));
     expect(rest.page?.next_token).toBe("");
   });
 
   it("count what they find once", async () => {
-    expect((await searchResource(asked({ limit: 0 }), tenant)).page?.total).toBe(ids.length);
+    expect((await searchResource(buildRequest({ limit: 0 }), tenant)).page?.total).toBe(ids.length);
   });
 
   it("go on in the same order in small pages", async () => {
     const tail = sorted.slice(-12);
     const walked: string[] = [];
-    let { page } = await searchResource(asked({ limit: sorted.length - tail.length }), tenant);
+    let { page } = await searchResource(buildRequest({ limit: sorted.length - tail.length }), tenant);
     // The limit was cut to 1,000, which the token remembers.
-    const rest = await searchResource(asked({ token: page?.next_token }), tenant);
+    const rest = await searchResource(buildRequest({ token: page?.next_token }), tenant);
     expect(rest.results.map(({ id }) => id)).toEqual(sorted.slice(1_000));
-    ({ page } = await searchResource(asked({ limit: 250 }), tenant));
+    ({ page } = await searchResource(buildRequest({ limit: 250 }), tenant));
     for (let token = page?.next_token; token;) {
-      const next = await searchResource(asked({ token }), tenant);
+      const next = await searchResource(buildRequest({ token }), tenant);
       walked.push(...next.results.map(({ id }) => id));
       token = next.page?.next_token;
     }

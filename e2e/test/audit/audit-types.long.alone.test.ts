@@ -90,17 +90,17 @@ const captureAndDelete = async (): Promise<void> => {
 
 const decide = async (): Promise<void> => {
   const [subject, resource] = [ann, red].map(({ type, external_id: id }) => ({ type, id }));
-  const asked = { subject, resource, action: { name: "DRIVE" }, context: { input_params: { limit: 200 } } };
+  const body = { subject, resource, action: { name: "DRIVE" }, context: { input_params: { limit: 200 } } };
   const user = { key: tenant.key, bearer: token };
-  must(await post("/access/v1/evaluation", asked, user), 200);
-  must(await post("/access/v1/evaluation", { ...asked, resource: { type: "Car", id: "blue" } }), 200);
+  must(await post("/access/v1/evaluation", body, user), 200);
+  must(await post("/access/v1/evaluation", { ...body, resource: { type: "Car", id: "blue" } }), 200);
   must(
-    await post("/access/v1/evaluations", { ...asked, evaluations: [{}, { action: { name: "FLY" } }] }),
+    await post("/access/v1/evaluations", { ...body, evaluations: [{}, { action: { name: "FLY" } }] }),
     200,
   );
-  must(await post("/access/v1/search/subject", { ...asked, subject: { type: "Person" } }), 200);
-  must(await post("/access/v1/search/resource", { ...asked, resource: { type: "Car" } }), 200);
-  must(await post("/access/v1/search/action", asked), 200);
+  must(await post("/access/v1/search/subject", { ...body, subject: { type: "Person" } }), 200);
+  must(await post("/access/v1/search/resource", { ...body, resource: { type: "Car" } }), 200);
+  must(await post("/access/v1/search/action", body), 200);
   const { projectId: project_id } = tenant;
   const records = [{ id: "r", project_id, type: "audit.authorization.searchaction" }];
   const headers = { Authorization: `Bearer ${ownAccount().token}` };
@@ -108,7 +108,7 @@ const decide = async (): Promise<void> => {
   const changes = [{ op: "delete", collection: "authorization-policies", name: "not-there" }];
   must(await send("/access/v1/simulations", { json: { project_id, changes }, headers }), 200);
   // Refused tokens, at access and at ciq.
-  expect((await post("/access/v1/evaluation", asked, { ...user, bearer: `${token}x` })).status).toBe(401);
+  expect((await post("/access/v1/evaluation", body, { ...user, bearer: `${token}x` })).status).toBe(401);
   expect(
     (await post("/ciq/v1/execute", { id: tenant.queryId }, { ...user, bearer: `${token}y` })).status,
   ).toBe(401);

@@ -91,11 +91,11 @@ describe("audit records", () => {
         IKG_CLIENT_KEY: auditor.key,
       },
     });
-    let said = "";
-    verify.stdout.on("data", (data: Buffer) => (said += data.toString()));
-    verify.stderr.on("data", (data: Buffer) => (said += data.toString()));
+    let output = "";
+    verify.stdout.on("data", (data: Buffer) => (output += data.toString()));
+    verify.stderr.on("data", (data: Buffer) => (output += data.toString()));
     const code = await new Promise((resolve) => verify.once("close", resolve));
-    expect([code, said]).toEqual([0, expect.stringContaining("Verified: ")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("Verified: ")]);
   }, 120_000);
 
   it("are read by keys that may, of their own project alone", async () => {

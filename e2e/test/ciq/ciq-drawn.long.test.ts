@@ -339,10 +339,13 @@ const judge = async (place: Place, each: WriteCase) => {
     return { read, written };
   } catch (error) {
     const { spec, graph, inputs } = each;
-    const told = { policy: writePolicyJson(spec), query: writeQueryJson(spec), graph, inputs };
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${pasteable(told)}`, {
-      cause: error,
-    });
+    const counterexample = { policy: writePolicyJson(spec), query: writeQueryJson(spec), graph, inputs };
+    throw new Error(
+      `${error instanceof Error ? error.message : String(error)}\n${pasteable(counterexample)}`,
+      {
+        cause: error,
+      },
+    );
   }
 };
 

@@ -81,12 +81,12 @@ afterAll(() => tenant?.remove());
 
 const ask: Readonly<Record<string, (name: Brand, id: string) => Promise<unknown>>> = {
   "a decision": async (name, id) => {
-    const asked = {
+    const request = {
       subject: { type: "Person", id: name },
       action: { name: "SELL" },
       resource: { type: "Product", id },
     };
-    expect(await evaluate(asked, tenant)).toEqual({ decision: true });
+    expect(await evaluate(request, tenant)).toEqual({ decision: true });
   },
   "a query": async (name, id) => {
     const rows = await query.rows({ bearer: token, input_params: { person: name, product: id } });

@@ -97,8 +97,8 @@ const question = (name: string, input_params: object = {}, id = "c1") => ({
   resource: { type: "Chart", id },
   context: { input_params },
 });
-const ask = async (...asked: Parameters<typeof question>): Promise<readonly unknown[]> => {
-  const answer = await tryEvaluate(question(...asked), composite);
+const ask = async (...args: Parameters<typeof question>): Promise<readonly unknown[]> => {
+  const answer = await tryEvaluate(question(...args), composite);
   answers.push(answer);
   const body = answer.body as { decision?: boolean; errors?: readonly string[] };
   return [answer.status, body.decision ?? body.errors];

@@ -144,12 +144,12 @@ describe("the checks of policies and queries", () => {
         for (const subject of ["n1", "n2"]) {
           const granted: string[] = [];
           for (const resource of charts) {
-            const asked = question(action, subject, resource);
-            const { decision } = await evaluate(asked, tenant);
+            const request = question(action, subject, resource);
+            const { decision } = await evaluate(request, tenant);
             if (decision) granted.push(resource);
-            const subjects = await findSubjects({ ...asked, subject: { type: "Nurse" } }, tenant);
+            const subjects = await findSubjects({ ...request, subject: { type: "Nurse" } }, tenant);
             expect(subjects.includes(subject)).toBe(decision);
-            const actions = await openIkg(tenant).as(asked.subject).actions(asked.resource).toArray();
+            const actions = await openIkg(tenant).as(request.subject).actions(request.resource).toArray();
             expect(actions.some(({ name }) => name === action)).toBe(decision);
           }
           expect(await findResources(question(action, subject, "any"), tenant)).toEqual(granted);
@@ -162,12 +162,12 @@ describe("the checks of policies and queries", () => {
           cypher: "MATCH (subject), (resource) WHERE $subject_external_id = 'n1'",
         }),
       });
-      const asked = (id: string) => ({
+      const buildQuestion = (id: string) => ({
         ...question("SELF", id, "c1"),
         context: { input_params: { subject_external_id: "n1" } },
       });
-      expect(await evaluate(asked("n1"), tenant)).toEqual({ decision: true });
-      expect(await evaluate(asked("n2"), tenant)).toEqual({ decision: false });
+      expect(await evaluate(buildQuestion("n1"), tenant)).toEqual({ decision: true });
+      expect(await evaluate(buildQuestion("n2"), tenant)).toEqual({ decision: false });
       const query = await openQuery(
         tenant,
         {
@@ -276,8 +276,8 @@ describe("the checks of policies and queries", () => {
           const rows = await inGraph.get(`${operator} ${truth}`)?.rows({ input_params: { v } });
           for (const { nodes } of rows ?? []) found.graph.push(`${truth}: ${String(nodes["a.external_id"])}`);
           for (const name of attributes.keys()) {
-            const asked = { bearer: bearers.get(name), input_params: { v } };
-            const answer = await inService.get(`${operator} ${truth}`)?.ask(asked);
+            const request = { bearer: bearers.get(name), input_params: { v } };
+            const answer = await inService.get(`${operator} ${truth}`)?.ask(request);
             if (answer?.status === 200) found.service.push(`${truth}: ${name}`);
             else expect(answer?.status).toBe(401);
           }

@@ -17,7 +17,7 @@ const key = "e2e-key-of-a-pricing-service";
 let tenant: Tenant;
 let server: Server;
 let address: string;
-let asked: { url: string | undefined; key: string | string[] | undefined }[] = [];
+let requests: { url: string | undefined; key: string | string[] | undefined }[] = [];
 let resolverId: string;
 let queryId: string;
 
@@ -35,7 +35,7 @@ const execute = (currency?: string) =>
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push({ url: request.url, key: request.headers["x-key"] });
+    requests.push({ url: request.url, key: request.headers["x-key"] });
     response
       .setHeader("Content-Type", "application/json")
       .end(JSON.stringify({ quote: { amount: 18400, of: request.url } }));
@@ -72,7 +72,7 @@ afterAll(async () => {
   server.close();
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 
 const answer = (price: unknown): object => ({
@@ -84,7 +84,7 @@ describe("external data resolvers through the gateway", () => {
     const { status, body } = await execute();
     expect([status, body]).toEqual([200, { data: [answer(18400)] }]);
     expect((await execute("a b&c")).body).toEqual({ data: [answer(18400)] });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { url: "/cars/car2?currency=EUR", key },
       { url: "/cars/car2?currency=a%20b%26c", key },
     ]);

@@ -18,8 +18,8 @@ afterAll(() => tenant?.remove());
 describe("GET /ciq/v1/whoami through the gateway", () => {
   it("tells type and id of the bearer, and refuses to without one", async () => {
     const bearer = await issuer.sign("amelia");
-    const told = await withKey(path, { key: tenant.key, bearer });
-    expect([told.status, told.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
+    const response = await withKey(path, { key: tenant.key, bearer });
+    expect([response.status, response.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
     expectRefusal(await withKey(path, tenant), {
       status: 401,
       message: "bearer token required",

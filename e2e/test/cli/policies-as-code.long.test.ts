@@ -56,9 +56,9 @@ describe("a project as files", () => {
     expect(planned.output).toContain("+ Pilot/louis FLY Aircraft/N211 (may-fly)");
     const before = await state();
     expect((await ikg("apply files -p min_hours=100 --fail-on gained --yes")).code).toBe(1);
-    const unasked = await ikg("apply files");
-    expect(unasked.errors).toContain("\n1 to create, 1 to change, 0 to delete.\n");
-    expect(unasked.errors).toMatch(/^error: not applied: no terminal for the confirmation; add --yes\n$/m);
+    const refusal = await ikg("apply files");
+    expect(refusal.errors).toContain("\n1 to create, 1 to change, 0 to delete.\n");
+    expect(refusal.errors).toMatch(/^error: not applied: no terminal for the confirmation; add --yes\n$/m);
     expect(await state()).toBe(before);
     const applied = await ikg("apply files -p min_hours=100 --yes --message 'no hours'");
     expect([applied.code, applied.output.trimEnd().split("\n").slice(-3)]).toEqual([

@@ -8,11 +8,11 @@ import { document, documents, failureOf, ikg, node, project } from "../../src/fi
 describe("decisions and searches", () => {
   it("are the same joined and alone", async () => {
     const p0 = ikg.as({ type: "Person", id: "p0" });
-    const asked = documents.slice(0, 120);
-    const joined = await Promise.all(asked.map((id) => p0.can("READ", document(id))));
-    expect(joined).toEqual(asked.map((_, at) => at % 3 === 0));
+    const ids = documents.slice(0, 120);
+    const joined = await Promise.all(ids.map((id) => p0.can("READ", document(id))));
+    expect(joined).toEqual(ids.map((_, at) => at % 3 === 0));
     const alone = await Promise.all(
-      asked.slice(0, 6).map((id) => p0.can("READ", document(id), { join: false })),
+      ids.slice(0, 6).map((id) => p0.can("READ", document(id), { join: false })),
     );
     expect(alone).toEqual(joined.slice(0, 6));
   });

@@ -96,13 +96,13 @@ describe("changes take effect within 2 s", () => {
   it("captured data at once", async () => {
     await save(kbac("FRESH", "MATCH (subject:Reader)-[:HOLDS]->(resource:Book)"));
     for (const { id } of books) {
-      const asked = question("kim", "FRESH", id);
-      expect((await evaluate(asked, tenant)).decision).toBe(false);
+      const request = question("kim", "FRESH", id);
+      expect((await evaluate(request, tenant)).decision).toBe(false);
       await capture(
         { nodes: [], relationships: [{ source: reader("kim"), target: book(id), type: "HOLDS" }] },
         tenant,
       );
-      expect((await evaluate(asked, tenant)).decision).toBe(true);
+      expect((await evaluate(request, tenant)).decision).toBe(true);
       expect(await found("kim", "FRESH", {})).toContain(id);
     }
   });

@@ -12,21 +12,21 @@ import { createTokenIssuer, type TokenIssuer } from "../../src/tokens/token-issu
  * Every reading query of the corpus over its graph, for many persons and parameters: the rows, as a multiset, are those
  * that trying everything finds in the file.
  */
-interface Asked {
+interface QueryInputs {
   readonly person?: string;
   readonly input_params: Readonly<Record<string, string>>;
 }
 
 interface Expectation {
-  readonly asked: (graph: CorpusGraph) => readonly Asked[];
-  readonly rows: (start: Walk, asked: Asked) => Walk;
+  readonly listInputs: (graph: CorpusGraph) => readonly QueryInputs[];
+  readonly rows: (start: Walk, inputs: QueryInputs) => Walk;
   /** What is no path of a node. */
   readonly more?: (found: Found) => Readonly<Record<string, unknown>>;
 }
 
 const ids = ({ nodes }: CorpusGraph, type: string): readonly string[] =>
   nodes.filter((node) => node.type === type).map(({ external_id }) => external_id);
-const persons = (graph: CorpusGraph, param?: string, type = ""): readonly Asked[] =>
+const persons = (graph: CorpusGraph, param?: string, type = ""): readonly QueryInputs[] =>
   ids(graph, "User").flatMap((person) =>
     param === undefined
       ? [{ person, input_params: {} }]
@@ -39,7 +39,7 @@ const documents = ["WORKS_IN", "CAN_ACCESS", "CONTAINS"];
 const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>>>> = {
   agents: {
     "query-045": {
-      asked: (graph) => persons(graph),
+      listInputs: (graph) => persons(graph),
       rows: (start, { person }) =>
         start
           .node("subject", "User", person)
@@ -48,7 +48,8 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
       more: () => ({ agent: "an agent" }),
     },
     "query-046": {
-      asked: (graph) => persons(graph).map((asked) => ({ ...asked, input_params: { ticker: "NVDA" } })),
+      listInputs: (graph) =>
+        persons(graph).map((inputs) => ({ ...inputs, input_params: { ticker: "NVDA" } })),
       rows: (start, { person }) =>
         start
           .node("subject", "User", person)
@@ -56,7 +57,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           .hop("department", { types: ["CAN_RETRIEVE"], to: "quote", type: "Quote" }),
     },
     "query-047": {
-      asked: (graph) => persons(graph, "customer_external_id", "Customer"),
+      listInputs: (graph) => persons(graph, "customer_external_id", "Customer"),
       rows: (start, { person, input_params }) =>
         start
           .node("subject", "User", person)
@@ -78,7 +79,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           ),
     },
     "query-048": {
-      asked: (graph) => persons(graph, "taxonomy_external_id", "Taxonomy"),
+      listInputs: (graph) => persons(graph, "taxonomy_external_id", "Taxonomy"),
       rows: (start, { person, input_params }) =>
         start
           .node("subject", "User", person)
@@ -91,7 +92,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           }),
     },
     "query-049": {
-      asked: () => [{ input_params: {} }],
+      listInputs: () => [{ input_params: {} }],
       rows: (start) =>
         start
           .node("doc", "Document")
@@ -99,11 +100,11 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           .hop("doc", { types: ["CLASSIFIED_AS"], to: "ic", type: "InvestmentCategory" }),
     },
     "query-050": {
-      asked: () => [{ input_params: {} }],
+      listInputs: () => [{ input_params: {} }],
       rows: (start) => start.node("ra", "RegulatoryAgreement"),
     },
     "query-051": {
-      asked: (graph) => persons(graph, "document_external_id", "Document"),
+      listInputs: (graph) => persons(graph, "document_external_id", "Document"),
       rows: (start, { person, input_params }) =>
         start
           .node("subject", "User", person)
@@ -127,7 +128,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
       }),
     },
     "query-052": {
-      asked: params("agent_id", "Agent"),
+      listInputs: params("agent_id", "Agent"),
       rows: (start, { input_params }) =>
         start
           .node("wf", "Workflow")
@@ -151,21 +152,21 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
       }),
     },
     "query-053": {
-      asked: (graph) => persons(graph),
+      listInputs: (graph) => persons(graph),
       rows: (start, { person }) =>
         start.node("subject", "User", person).node("weather", "Weather", "hq_weather"),
     },
   },
   bank: {
     "query-069": {
-      asked: params("caller_id", "User"),
+      listInputs: params("caller_id", "User"),
       rows: (start, { input_params }) =>
         start
           .node("caller", "User", input_params["caller_id"])
           .hop("caller", { types: ["OWNS"], to: "account", type: "FinAccount" }),
     },
     "query-070": {
-      asked: (graph) =>
+      listInputs: (graph) =>
         ids(graph, "User")
           .slice(0, 6)
           .flatMap((caller_id) =>
@@ -186,7 +187,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           .hop("account", { types: ["HAS"], to: "tx", type: "Transaction" }),
     },
     "query-071": {
-      asked: params("org_id", "Organization"),
+      listInputs: params("org_id", "Organization"),
       rows: (start, { input_params }) =>
         start
           .node("org", "Organization", input_params["org_id"])
@@ -196,7 +197,7 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
   },
   demo: {
     "query-072": {
-      asked: (graph) =>
+      listInputs: (graph) =>
         ids(graph, "Application").flatMap((app_external_id) =>
           graph.nodes
             .flatMap(({ type, properties = [] }) =>
@@ -249,12 +250,12 @@ const describeFolder = (folder: string, entries: readonly Entry[], graph: Corpus
       if (query === undefined || expectation === undefined) throw new Error(`${id} is not in ${folder}`);
       const saved = await open(query);
       let rows = 0;
-      for (const asked of expectation.asked(graph)) {
-        const { person, input_params } = asked;
+      for (const inputs of expectation.listInputs(graph)) {
+        const { person, input_params } = inputs;
         const bearer =
           person === undefined ? undefined : await issuer.sign(person, { act: { sub: "an agent" } });
         const answered = await saved.rows({ bearer, input_params, page_size: 1_000 });
-        const wanted = expectation.rows(walkOver(graph), asked).rows.map((found) => ({
+        const wanted = expectation.rows(walkOver(graph), inputs).rows.map((found) => ({
           ...Object.fromEntries((query.query.nodes ?? []).map((path) => [path, shownBy(path, found)])),
           ...expectation.more?.(found),
         }));
@@ -265,7 +266,7 @@ const describeFolder = (folder: string, entries: readonly Entry[], graph: Corpus
         }));
         const texts = (each: readonly object[]): string[] =>
           each.map((row) => JSON.stringify(row)).toSorted();
-        expect([asked, texts(got)]).toEqual([asked, texts(wanted)]);
+        expect([inputs, texts(got)]).toEqual([inputs, texts(wanted)]);
         rows += got.length;
       }
       expect(rows).toBeGreaterThan(0);

@@ -73,12 +73,12 @@ const requireSaved = (entry: Entry, { answers }: Loaded, ledger: Ledger): void =
 const requireShape = (rows: readonly ResultRow[], { query }: QueryEntry): void => {
   const keys = (value: object | undefined) =>
     value === undefined ? undefined : Object.keys(value).toSorted();
-  const asked = (paths: readonly string[] | undefined) =>
+  const sortPaths = (paths: readonly string[] | undefined) =>
     paths === undefined || paths.length === 0 ? undefined : [...paths].toSorted();
   for (const row of rows) {
-    expect(keys(row.nodes)).toEqual(asked(query.nodes) ?? []);
-    expect(keys(row.relationships)).toEqual(asked(query.relationships));
-    expect(keys(row.aggregate_values)).toEqual(asked(query.aggregate_values));
+    expect(keys(row.nodes)).toEqual(sortPaths(query.nodes) ?? []);
+    expect(keys(row.relationships)).toEqual(sortPaths(query.relationships));
+    expect(keys(row.aggregate_values)).toEqual(sortPaths(query.aggregate_values));
   }
 };
 

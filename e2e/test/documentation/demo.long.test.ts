@@ -13,12 +13,12 @@ import { openAdmin } from "../../src/requests/clients.ts";
 
 /** The demo of `npm start`, loaded into the suite of the tests. */
 const home = mkdtempSync(join(tmpdir(), "ikg-demo-"));
-const said: string[] = [];
+const output: string[] = [];
 let projectId: string;
 const demoEnvironment = () => ({ ...environment(), mcp_url: environment().base_url });
 
 beforeAll(async () => {
-  printTo((line) => void said.push(line));
+  printTo((line) => void output.push(line));
   await runDemo(demoEnvironment(), home);
   ({ id: projectId } = await openAdmin().projects.get("film-archive"));
 }, 240_000);
@@ -28,11 +28,12 @@ afterAll(async () => {
 });
 
 /** What an agent reads about a query: which tool takes it, under which id, with which parameters, and for whom. */
-const told = /Call the tool (\w+) with id "([^"]+)" and (?:no input_params|input_params: ([\w, ]+))\./;
+const toolInstruction =
+  /Call the tool (\w+) with id "([^"]+)" and (?:no input_params|input_params: ([\w, ]+))\./;
 
 describe("the demo", () => {
   it("prints lines that answer when they are pasted", () => {
-    const answers = said
+    const answers = output
       .filter((line) => line.startsWith("curl "))
       .map((line): unknown => JSON.parse(execFileSync("bash", ["-c", line], { encoding: "utf8" })));
     const reels = { data: expect.arrayContaining([expect.objectContaining({ nodes: expect.anything() })]) };
@@ -44,9 +45,9 @@ describe("the demo", () => {
   });
 
   it("is found once more, with everything in it, by the next start", async () => {
-    const before = said.length;
+    const before = output.length;
     await runDemo(demoEnvironment(), home);
-    expect(said.slice(before).join("\n")).toContain("project film-archive found");
+    expect(output.slice(before).join("\n")).toContain("project film-archive found");
   }, 120_000);
 
   it("tells a model that knows nothing of it how to ask, by its lists alone", async () => {
@@ -63,7 +64,7 @@ describe("the demo", () => {
     expect(resources.length).toBeGreaterThan(3);
     const rows: Readonly<Record<string, unknown>>[] = [];
     for (const { description = "" } of resources) {
-      const [, name = "", id = "", params = ""] = told.exec(description) ?? [];
+      const [, name = "", id = "", params = ""] = toolInstruction.exec(description) ?? [];
       const names = params === "" ? [] : params.split(", ");
       const inputs = names.length === 0 ? {} : { input_params: Object.fromEntries(names.map((n) => [n, 1])) };
       const { structuredContent, isError } = await client.callTool({ name, arguments: { id, ...inputs } });

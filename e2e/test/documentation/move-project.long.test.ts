@@ -104,11 +104,11 @@ describe("a moved project", () => {
   }, 120_000);
 
   it("has the same decisions: drawn graphs and policies", async () => {
-    let asked = 0;
+    let decisionCount = 0;
     let granted = 0;
     const groups = fc.sample(drawn(kbacGroup), { numRuns: 40, seed: 7 });
     for (const { graph, policies, inputs } of groups) {
-      if (asked >= 300) break;
+      if (decisionCount >= 300) break;
       const from = await newProject("drawn");
       const to = await newProject("drawn-moved");
       await from.ikg.capture.nodes(
@@ -183,11 +183,11 @@ describe("a moved project", () => {
       );
       const before = await inParallel(triples, (each) => decided(from, each));
       expect(await inParallel(triples, (each) => decided(to, each))).toEqual(before);
-      asked += triples.length;
+      decisionCount += triples.length;
       granted += before.filter((each) => each === true).length;
     }
-    process.stdout.write(`moved projects: ${asked} decisions compared, ${granted} granted\n`);
-    expect(asked).toBeGreaterThanOrEqual(300);
+    process.stdout.write(`moved projects: ${decisionCount} decisions compared, ${granted} granted\n`);
+    expect(decisionCount).toBeGreaterThanOrEqual(300);
     expect(granted).toBeGreaterThan(0);
   }, 600_000);
 

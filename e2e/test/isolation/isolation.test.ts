@@ -90,25 +90,25 @@ describe("decisions and searches", () => {
   it("no subject is known by an id of the other side", async () => {
     for (const side of sides) {
       const other = side === "left" ? "right" : "left";
-      const asked = (id: string) => ({
+      const buildQuestion = (id: string) => ({
         subject: { type: "Person", id },
         action: { name: "BOARD" },
         resource: { type: "Bus", id: "bus" },
         context: { policy_tags: ["DIRECT"] },
       });
-      expect(await evaluate(asked(`only-${side}`), projectOf(side))).toEqual({ decision: true });
-      expect(await evaluate(asked(`only-${other}`), projectOf(side))).toEqual({ decision: false });
+      expect(await evaluate(buildQuestion(`only-${side}`), projectOf(side))).toEqual({ decision: true });
+      expect(await evaluate(buildQuestion(`only-${other}`), projectOf(side))).toEqual({ decision: false });
     }
   });
 
   it("a policy of one side decides nothing on the other", async () => {
-    const asked = {
+    const request = {
       subject: { type: "Person", id: "ann" },
       action: { name: "LEFT_ONLY" },
       resource: { type: "Person", id: "bob" },
     };
-    expect(await evaluate(asked, projectOf("left"))).toEqual({ decision: true });
-    expect(await evaluate(asked, projectOf("right"))).toEqual({ decision: false });
+    expect(await evaluate(request, projectOf("left"))).toEqual({ decision: true });
+    expect(await evaluate(request, projectOf("right"))).toEqual({ decision: false });
   });
 
   it("a page token of one side is refused by the other", async () => {
@@ -208,10 +208,9 @@ describe("records and keys", () => {
   it("a token that one project trusts is nothing to the other", async () => {
     const issuer = await createTokenIssuer(projectOf("left").projectId);
     const bearer = await issuer.sign("ann");
-    const asked = boarding;
-    expect(await evaluate(asked, { key: projectOf("left").key, bearer })).toEqual({ decision: true });
+    expect(await evaluate(boarding, { key: projectOf("left").key, bearer })).toEqual({ decision: true });
     const by = { key: projectOf("right").key, bearer };
-    const answer = await trySearchResource(asked, by);
+    const answer = await trySearchResource(boarding, by);
     requireRefusal(answer, 401);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
@@ -222,6 +221,5 @@ it("deleting one project leaves the other as it is", async () => {
   await capture(graphOf("left"), gone);
   await gone.remove();
   requireRefusal(await trySearchResource({}, gone), 401);
-  const asked = boarding;
-  expect(await evaluate(asked, projectOf("left"))).toEqual({ decision: true });
+  expect(await evaluate(boarding, projectOf("left"))).toEqual({ decision: true });
 });

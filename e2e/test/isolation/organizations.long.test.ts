@@ -119,7 +119,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const { scope, scopeId } = valueOf(theirs, path);
       const before = withoutRuns(must(await asAccount(them, `${path}/${id}`), 200));
       const json = valueOf(samples, path).change();
-      const asked: readonly (readonly [string, Sending])[] = [
+      const requests: readonly (readonly [string, Sending])[] = [
         [`${path}/${id}`, {}],
         [`${path}/${id}?version=1`, {}],
         ...(isNameless(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
@@ -127,7 +127,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
         [`${path}?${scope}=${scopeId}`, {}],
         ...(isNameless(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
       ];
-      await inParallel(asked, async ([at, sending]) =>
+      await inParallel(requests, async ([at, sending]) =>
         expectRefusal(await asAccount(account, at, sending), absent),
       );
       expect(withoutRuns(must(await asAccount(them, `${path}/${id}`), 200))).toEqual(before);

@@ -27,15 +27,15 @@ beforeAll(async () => {
   const authorization = `Bearer ${await cars.issuer.sign("ann", { exp })}`;
   const { hostname, port } = new URL(environment().base_url);
   const path = mcpPath(cars.projectId);
-  between = createServer((asked, answered) => {
-    const headers = { ...asked.headers, authorization };
-    const passed = request({ hostname, port, path, method: asked.method, headers }, (answer) => {
-      answered.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(answered);
+  between = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization };
+    const upstream = request({ hostname, port, path, method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
     });
-    passed.once("error", () => answered.destroy());
-    answered.once("close", () => passed.destroy());
-    asked.pipe(passed);
+    upstream.once("error", () => outgoing.destroy());
+    outgoing.once("close", () => upstream.destroy());
+    incoming.pipe(upstream);
   });
   between.listen(0, "127.0.0.1");
   await once(between, "listening");

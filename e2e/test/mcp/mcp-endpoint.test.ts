@@ -25,13 +25,16 @@ useMcpServers();
 const underName = (Host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const address = new URL(`${environment().base_url}${mcpPath(cars.projectId)}`);
-    const asked = request(address, { method: "DELETE", headers: { Host, Authorization: `Bearer ${ann}` } });
-    asked.once("response", (answer) => {
+    const clientRequest = request(address, {
+      method: "DELETE",
+      headers: { Host, Authorization: `Bearer ${ann}` },
+    });
+    clientRequest.once("response", (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });
-    asked.once("error", reject);
-    asked.end();
+    clientRequest.once("error", reject);
+    clientRequest.end();
   });
 
 describe("both revisions", () => {

@@ -49,9 +49,9 @@ describe("the revision 2025-11-25", () => {
     ["2024-11-05", "2024-11-05"],
     ["2026-07-28", "2025-11-25"],
     ["1999-01-01", "2025-11-25"],
-  ])("initialize with %s is answered with %s", async (asked, answered) => {
-    const { body } = (await callMcp(cars.projectId, initialize(asked), { token: ann })) as RpcAnswer;
-    expect(body.result).toMatchObject({ protocolVersion: answered });
+  ])("initialize with %s is answered with %s", async (clientVersion, serverVersion) => {
+    const { body } = (await callMcp(cars.projectId, initialize(clientVersion), { token: ann })) as RpcAnswer;
+    expect(body.result).toMatchObject({ protocolVersion: serverVersion });
   });
 
   it("initialize with wrong parameters is an error and opens nothing", async () => {

@@ -17,7 +17,7 @@ import { takeEffect } from "../../src/take-effect.ts";
 
 const rounds = long(1, 20);
 const writers = 4;
-const askers = 4;
+const readers = 4;
 const batch = 5;
 /** Decisions end within 5 s, captures within 30 s; the gateway may add some. */
 const decisionMs = 7_000;
@@ -144,7 +144,7 @@ it(
     const { written, wrong, statuses } = seen;
     const load = [
       ...Array.from({ length: writers }, (_, i) => keepWriting(`w${i}`, seen, over.signal)),
-      ...Array.from({ length: askers }, () => keepAsking(seen, over.signal)),
+      ...Array.from({ length: readers }, () => keepAsking(seen, over.signal)),
     ];
     const recoveries: number[] = [];
     try {

@@ -259,8 +259,8 @@ describe("the circuit of a service", () => {
         expect((await decide("red")).status).toBe(503);
       const before = proxy.accepted;
       const refused = await Promise.all(Array.from({ length: 20 }, () => decide("red")));
-      const told = refused.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
-      expect(new Set(told)).toEqual(new Set(["503 2"]));
+      const outcomes = refused.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
+      expect(new Set(outcomes)).toEqual(new Set(["503 2"]));
       // Almost no call reaches the proxy: only an occasional attempt.
       expect(proxy.accepted - before).toBeLessThan(10);
     } finally {

@@ -92,14 +92,14 @@ interface Got {
 /** One request on a connection of its own: what breaks off on a kept one is for clients to repeat. */
 const ask = async (path: string, headers: Readonly<Record<string, string>>, json?: unknown): Promise<Got> => {
   const body = json === undefined ? undefined : JSON.stringify(json);
-  const asked = request(`${suite.gateway}${path}`, {
+  const clientRequest = request(`${suite.gateway}${path}`, {
     agent: false,
     method: body === undefined ? "GET" : "POST",
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     signal: AbortSignal.timeout(30_000),
   });
-  asked.end(body);
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  clientRequest.end(body);
+  const [answer] = (await once(clientRequest, "response")) as [IncomingMessage];
   let text = "";
   for await (const piece of answer.setEncoding("utf8")) text += String(piece);
   return { status: answer.statusCode ?? 0, headers: answer.headers, text };
@@ -206,10 +206,10 @@ const reseal = async (settings: Readonly<Record<string, string>>): Promise<void>
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env["PATH"], ...suite.foundation.variables, ...settings },
   });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await once(child, "close");
-  expect(said).toMatch(/[1-9]\d* re-encrypted/);
+  expect(output).toMatch(/[1-9]\d* re-encrypted/);
 };
 
 /** Five callers that send every kind of request in turn until they are stopped. */
@@ -364,8 +364,8 @@ it("no request fails while every key is changed", async () => {
   process.stdout.write(`requests: ${JSON.stringify(Object.fromEntries(sent))}\n`);
   expect(Object.fromEntries(failures)).toEqual({});
   const phases = ["before", "every process uses the next keys", "after"];
-  const unasked = phases
+  const missing = phases
     .flatMap((each) => names.map((name) => `${each}, ${name}`))
     .filter((each) => !sent.has(each));
-  expect(unasked).toEqual([]);
+  expect(missing).toEqual([]);
 }, 600_000);

@@ -221,15 +221,15 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
     configs(`/projects/${tenant.projectId}`, { method: "PUT", json: { limits } });
   await limit({ requests_in_flight: 3 });
   // One is refused by the gateway, one runs, one waits for it, and for one more the queue has no place.
-  const asked = Array.from({ length: 4 }, () => tryExecute({ id }, tenant));
+  const executions = Array.from({ length: 4 }, () => tryExecute({ id }, tenant));
   let answered = false;
-  void Promise.allSettled(asked).then(() => (answered = true));
+  void Promise.allSettled(executions).then(() => (answered = true));
   const metrics = await eventually(
     () => follow(["ciq", "gateway"]),
     (now) => answered || of(now, "ciq").total("ikg_project_refusals_total") > 0,
     { withinMs: 60_000, everyMs: 50 },
   );
-  await Promise.all(asked);
+  await Promise.all(executions);
   await limit({});
   return metrics;
 };
@@ -288,9 +288,9 @@ describe("the metrics", () => {
   it("tell requests by operation and status, at the gateway and behind it", async () => {
     const now = await follow();
     for (const name of ["gateway", "access"] as const) {
-      const asked = (status: string): number =>
+      const countRequests = (status: string): number =>
         of(now, name).total("ikg_request_duration_seconds", { operation: "evaluate", status });
-      expect([asked("200") >= 4, asked("422"), asked("503")]).toEqual([true, 1, 8]);
+      expect([countRequests("200") >= 4, countRequests("422"), countRequests("503")]).toEqual([true, 1, 8]);
     }
   });
 

@@ -59,12 +59,12 @@ it("goes on while the master of Redis is killed and another one is chosen", asyn
   await requireDone(await importOne("before"));
   const over = new AbortController();
   const wrong: string[] = [];
-  let asked = 0;
+  let requestCount = 0;
   const load = Array.from({ length: 4 }, async () => {
     for (let n = 0; !over.signal.aborted; n++) {
       const door = n % 2 === 0 ? "open" : "shut";
       const { status, body } = await tryEvaluate(opening(door), tenant);
-      asked++;
+      requestCount++;
       if (status !== 200) wrong.push(`${status}`);
       else if ((body as { decision: boolean }).decision !== (door === "open")) wrong.push(`wrong on ${door}`);
       await pause(20);
@@ -95,5 +95,5 @@ it("goes on while the master of Redis is killed and another one is chosen", asyn
   over.abort();
   await Promise.all(load);
   expect(wrong).toEqual([]);
-  expect(asked).toBeGreaterThan(50);
+  expect(requestCount).toBeGreaterThan(50);
 }, 180_000);

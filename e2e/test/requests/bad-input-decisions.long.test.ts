@@ -100,7 +100,7 @@ describe("decisions and searches", () => {
 
   it("unknown members are ignored at every level", async () => {
     const extra = { extra: { deep: [1, { x: null }] }, $where: "1" };
-    const asked = {
+    const request = {
       ...extra,
       subject: { ...question.subject, ...extra },
       action: { ...question.action, ...extra },
@@ -108,7 +108,7 @@ describe("decisions and searches", () => {
       context: { ...extra, input_params: { guess: "sesame", ...extra } },
       page: {},
     };
-    expect(await evaluate(asked, tenant)).toEqual({ decision: true });
+    expect(await evaluate(request, tenant)).toEqual({ decision: true });
   });
 
   it("a parameter that is missing or null is 422 and named", async () => {
@@ -180,8 +180,12 @@ describe("decisions and searches", () => {
   }, 60_000);
 
   it.each(fragile)("the condition %s with %j is no failure of the server", async (condition, x) => {
-    const asked = { ...question, action: { name: actionOf(condition, x) }, context: { input_params: { x } } };
-    const answer = await tryEvaluate(asked, playground);
+    const request = {
+      ...question,
+      action: { name: actionOf(condition, x) },
+      context: { input_params: { x } },
+    };
+    const answer = await tryEvaluate(request, playground);
     requireSound(answer);
     expect([200, 422]).toContain(answer.status);
     expect(answer.text).not.toContain("true");
@@ -193,7 +197,7 @@ describe("decisions and searches", () => {
   it("hostile texts in every position are names that match nothing", async () => {
     await inParallel([...hostileTexts.entries()], async ([number, text]) => {
       const id = text.slice(0, 60);
-      const asked = [
+      const requests = [
         { ...question, subject: { type: id, id: "p1" } },
         { ...question, subject: { type: "Person", id } },
         { ...question, resource: { type: id, id: "t1" } },
@@ -203,7 +207,7 @@ describe("decisions and searches", () => {
         { ...question, context: { input_params: { guess: "wrong" }, policy_tags: [id] } },
         { ...question, subject: { ...question.subject, properties: { [id]: id } } },
       ];
-      for (const [position, each] of asked.entries()) {
+      for (const [position, each] of requests.entries()) {
         const decided = await tryEvaluate(each, tenant);
         requireSound(decided);
         expect(decided).toMatchObject({ status: 200, body: { decision: false } });

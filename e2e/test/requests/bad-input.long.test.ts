@@ -158,14 +158,14 @@ describe("names and values that are unusual and allowed", () => {
       playground,
     );
     await inParallel(ids, async (id) => {
-      const asked = (text: string, guess: string) => ({
+      const buildQuestion = (text: string, guess: string) => ({
         ...question,
         resource: { type: "Thing", id: text },
         context: { input_params: { guess } },
       });
-      expect(await evaluate(asked(id, "odd"), playground)).toEqual({ decision: true });
-      expect(await evaluate(asked(id, "other"), playground)).toEqual({ decision: false });
-      expect(await evaluate(asked(`${id.slice(0, 250)}other`, "odd"), playground)).toEqual({
+      expect(await evaluate(buildQuestion(id, "odd"), playground)).toEqual({ decision: true });
+      expect(await evaluate(buildQuestion(id, "other"), playground)).toEqual({ decision: false });
+      expect(await evaluate(buildQuestion(`${id.slice(0, 250)}other`, "odd"), playground)).toEqual({
         decision: false,
       });
     });

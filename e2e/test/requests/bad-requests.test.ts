@@ -209,7 +209,7 @@ describe("keys and tokens", () => {
   });
 
   it("a broken Authorization header is 400, a bearer that cannot be trusted 401, on every endpoint", async () => {
-    const asked = ["/access/v1/evaluation", "/access/v1/search/resource"];
+    const paths = ["/access/v1/evaluation", "/access/v1/search/resource"];
     const key = ["X-SVC-ClientKey", tenant.key, "Content-Type", "application/json"];
     const body = new TextEncoder().encode(JSON.stringify(question));
     const good = await issuer.sign("p");
@@ -220,7 +220,7 @@ describe("keys and tokens", () => {
       ["Authorization", 'Bearer "x"'],
       ["Authorization", `Bearer ${good}`, "Authorization", `Bearer ${good}`],
     ];
-    for (const path of asked)
+    for (const path of paths)
       for (const headers of broken) {
         const answer = await sendRaw({ method: "POST", path, headers: [...key, ...headers], body });
         requireRefusal(answer, 400);
@@ -252,7 +252,7 @@ describe("keys and tokens", () => {
       await issuer.sign("s".repeat(257)),
     ];
     await inParallel(untrusted, async (bearer) => {
-      for (const path of asked) {
+      for (const path of paths) {
         const answer = await ask({ "X-SVC-ClientKey": tenant.key, Authorization: `Bearer ${bearer}` }, path);
         requireRefusal(answer, 401);
         expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);

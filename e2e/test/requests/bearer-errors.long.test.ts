@@ -297,7 +297,7 @@ describe("X-Request-ID comes back", () => {
   const id = "a request of bearer-errors";
   const read = question("READ");
   const key = (): Record<string, string> => ({ "X-SVC-ClientKey": tenant.key });
-  const asked: readonly (readonly [number, () => Promise<Answer>])[] = [
+  const cases: readonly (readonly [number, () => Promise<Answer>])[] = [
     [200, () => send("/access/v1/evaluation", { json: read, headers: { ...key(), "X-Request-ID": id } })],
     [400, () => send("/access/v1/evaluation", { raw: "{", headers: { ...key(), "X-Request-ID": id } })],
     [401, () => send("/access/v1/evaluation", { json: read, headers: { "X-Request-ID": id } })],
@@ -312,7 +312,7 @@ describe("X-Request-ID comes back", () => {
       },
     ],
   ];
-  it.each(asked)("on %i", async (status, ask) => {
+  it.each(cases)("on %i", async (status, ask) => {
     const answer = await ask();
     expect([answer.status, answer.headers.get("x-request-id")]).toEqual([status, id]);
   });

@@ -176,8 +176,8 @@ describe("a bearer token", () => {
   it("stands for a node, of which ciq tells type and id", async () => {
     const issuer = await createTokenIssuer(tenant.projectId, { ikg_node_type: "Pilot" });
     const bearer = await issuer.sign("amelia");
-    const told = await withKey("/ciq/v1/whoami", { key: tenant.key, bearer });
-    expect([told.status, told.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
+    const response = await withKey("/ciq/v1/whoami", { key: tenant.key, bearer });
+    expect([response.status, response.body]).toEqual([200, { type: "Pilot", id: "amelia" }]);
   });
 });
 

@@ -288,17 +288,17 @@ describe("the data plane:", () => {
     it("finds exactly what evaluates true", async () => {
       const found = await findResources(question("ignored"), tenant);
       expect(found).toEqual(granted);
-      const asked = leaves.slice(0, 40).map(({ external_id }) => external_id);
-      const decisions = await inParallel(asked, (id) => evaluate(question(id), tenant));
-      expect(asked.filter((_, at) => decisions[at]?.decision)).toEqual(found);
+      const leafIds = leaves.slice(0, 40).map(({ external_id }) => external_id);
+      const decisions = await inParallel(leafIds, (id) => evaluate(question(id), tenant));
+      expect(leafIds.filter((_, at) => decisions[at]?.decision)).toEqual(found);
     });
 
     it("one by one walks the same results", async () => {
       const walked: string[] = [];
       let token: string | undefined;
       do {
-        const asked = { ...question("ignored"), page: { limit: 1, ...(token ? { token } : {}) } };
-        const { results, page } = await searchResource(asked, tenant);
+        const request = { ...question("ignored"), page: { limit: 1, ...(token ? { token } : {}) } };
+        const { results, page } = await searchResource(request, tenant);
         expect(results.length).toBeLessThanOrEqual(1);
         walked.push(...results.map(({ id }) => id));
         token = page?.next_token;

@@ -8,13 +8,13 @@ import { type Answer, send } from "../../src/requests/send.ts";
 useLibraryTown();
 
 describe("answers", () => {
-  const asked = { json: question("ida", "READ", "book-0") };
+  const request = { json: question("ida", "READ", "book-0") };
   const id = { "X-Request-ID": "my request, no 1" };
   const key = () => ({ "X-SVC-ClientKey": tenant.key });
   const answers: readonly (readonly [number, () => Promise<Answer>])[] = [
-    [200, () => send("/access/v1/evaluation", { ...asked, headers: { ...id, ...key() } })],
+    [200, () => send("/access/v1/evaluation", { ...request, headers: { ...id, ...key() } })],
     [400, () => send("/access/v1/evaluation", { raw: "{", headers: { ...id, ...key() } })],
-    [401, () => send("/access/v1/evaluation", { ...asked, headers: id })],
+    [401, () => send("/access/v1/evaluation", { ...request, headers: id })],
     [404, () => send("/nowhere", { headers: id })],
     [405, () => send("/access/v1/evaluation", { headers: id })],
     [422, () => configs("/projects", { json: {}, headers: id })],
@@ -30,7 +30,7 @@ describe("answers", () => {
   it("to a request without an id carry a new one each", async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () =>
-        (await withKey("/access/v1/evaluation", tenant, asked)).headers.get("x-request-id"),
+        (await withKey("/access/v1/evaluation", tenant, request)).headers.get("x-request-id"),
       ),
     );
     expect(new Set(ids).size).toBe(3);

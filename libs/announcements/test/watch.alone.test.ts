@@ -12,7 +12,7 @@ const url = process.env["REDIS_URL"];
 
 let redis: Redis;
 let watch: ChangeWatch;
-const heard: ChangeAnnouncement[] = [];
+const changes: ChangeAnnouncement[] = [];
 let gaps = 0;
 
 const until = (holds: () => boolean): Promise<boolean> =>
@@ -24,7 +24,7 @@ beforeAll(async () => {
   watch = watchChanges(
     redis,
     { warn: () => undefined },
-    { onChange: (change) => void heard.push(change), onGap: () => void gaps++ },
+    { onChange: (change) => void changes.push(change), onGap: () => void gaps++ },
   );
   await until(() => watch.isConnected());
 });
@@ -37,13 +37,13 @@ afterAll(async () => {
 describe("announcements of changes", () => {
   const id = newGid("project");
   const change = { kind: "project", id, organization_id: newGid("organization"), action: "created" };
-  const heardOurs = (): ChangeAnnouncement[] => heard.filter((each) => each.id === id);
+  const findOwnChanges = (): ChangeAnnouncement[] => changes.filter((each) => each.id === id);
 
   it("are received once subscribed, and the gap before the subscription is reported", async () => {
     expect(gaps).toBeGreaterThan(0);
     await redis.publish(changesChannel, JSON.stringify(change));
-    await until(() => heardOurs().length === 1);
-    expect(heardOurs()).toEqual([change]);
+    await until(() => findOwnChanges().length === 1);
+    expect(findOwnChanges()).toEqual([change]);
   });
 
   it("count as lost when they cannot be read", async () => {

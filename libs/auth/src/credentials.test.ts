@@ -23,7 +23,7 @@ const row = (expires?: string): Row => ({
 });
 
 let now: number;
-let asked: number;
+let readCount: number;
 /** Key ids of every statement. */
 let batches: unknown[][];
 let answer: () => Promise<Row[]>;
@@ -33,13 +33,13 @@ let parts: () => CredentialParts;
 
 beforeEach(async () => {
   now = 1_800_000_000_000;
-  asked = 0;
+  readCount = 0;
   batches = [];
   answer = () => Promise.resolve([row()]);
   subscriber = new Subscriber();
   const shared: Database = {
     read: (_text, { kids }) => {
-      asked++;
+      readCount++;
       batches.push(Array.isArray(kids) ? kids : []);
       return answer();
     },
@@ -106,7 +106,7 @@ describe("a remembered credential", () => {
       permissions: ["Capture"],
       credential_kid: kid,
     });
-    expect(asked).toBe(1);
+    expect(readCount).toBe(1);
   });
 
   it("is looked up anew from 20 s on, while callers get what is known, and is not used for more than 30 s", async () => {
@@ -114,7 +114,7 @@ describe("a remembered credential", () => {
     answer = () => Promise.reject(new Error("no database"));
     now += 29_999;
     await expect(credentials.agent(token)).resolves.toMatchObject({ agent });
-    expect(asked).toBe(2);
+    expect(readCount).toBe(2);
     now += 1;
     await expect(credentials.agent(token)).rejects.toMatchObject({ code: "credential_not_judged" });
   });
@@ -171,7 +171,7 @@ describe("a remembered credential", () => {
     await credentials.agent(token);
     subscriber.announce(change);
     await credentials.agent(token);
-    expect(asked).toBe(2);
+    expect(readCount).toBe(2);
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe("a remembered credential", () => {
     await credentials.agent(token);
     subscriber.announce(change);
     await credentials.agent(token);
-    expect(asked).toBe(1);
+    expect(readCount).toBe(1);
   });
 
   it("is not kept when an announcement came while it was looked up", async () => {
@@ -206,7 +206,7 @@ describe("a remembered credential", () => {
     subscriber.emit("close");
     await subscriber.connect();
     await credentials.agent(token);
-    expect(asked).toBe(2);
+    expect(readCount).toBe(2);
   });
 
   it("expires after 1.5 s while announcements cannot arrive", async () => {
@@ -214,7 +214,7 @@ describe("a remembered credential", () => {
     subscriber.emit("close");
     now += 999;
     await credentials.agent(token);
-    expect(asked).toBe(1);
+    expect(readCount).toBe(1);
     answer = () => Promise.reject(new Error("no database"));
     now += 500;
     await credentials.agent(token);
@@ -237,7 +237,7 @@ describe("a credential that is not accepted", () => {
     "needs no look-up: %s",
     async (key) => {
       await expect(credentials.agent(key)).rejects.toMatchObject(refused);
-      expect(asked).toBe(0);
+      expect(readCount).toBe(0);
     },
   );
 
@@ -252,7 +252,7 @@ describe("a credential that is not accepted", () => {
       await expect(credentials.agent(token)).rejects.toMatchObject(refused);
       subscriber.announce({ kind: "application_agent", id: agent });
     }
-    expect(asked).toBe(4);
+    expect(readCount).toBe(4);
   });
 
   it.each([
@@ -264,10 +264,10 @@ describe("a credential that is not accepted", () => {
       await expect(credentials.agent(token)).rejects.toMatchObject(refused);
     now += 9_999;
     await expect(credentials.agent(token)).rejects.toMatchObject(refused);
-    expect(asked).toBe(1);
+    expect(readCount).toBe(1);
     now += 1;
     await expect(credentials.agent(token)).rejects.toMatchObject(refused);
-    expect(asked).toBe(2);
+    expect(readCount).toBe(2);
   });
 
   it("is accepted as soon as its creation is announced", async () => {
@@ -289,11 +289,11 @@ describe("a credential that is not accepted", () => {
     await Promise.allSettled([token, ...others.slice(0, 4_000)].map((each) => credentials.agent(each)));
     await Promise.allSettled(others.slice(4_000, 8_000).map((each) => credentials.agent(each)));
     await Promise.allSettled(others.slice(8_000).map((each) => credentials.agent(each)));
-    const before = asked;
+    const before = readCount;
     await expect(credentials.agent(others[9_999])).rejects.toMatchObject(refused);
-    expect(asked).toBe(before);
+    expect(readCount).toBe(before);
     await expect(credentials.agent(token)).rejects.toMatchObject(refused);
-    expect(asked).toBe(before + 1);
+    expect(readCount).toBe(before + 1);
   });
 
   it("is not judged while the store is away", async () => {
@@ -335,7 +335,7 @@ describe("a storm of credentials", () => {
     expect(refusals.every((error) => (error as { code?: string }).code === "client_key_invalid")).toBe(true);
     expect(most).toBe(4);
     // The first four came alone.
-    expect(asked).toBeLessThanOrEqual(4 + 2_000 / 100);
+    expect(readCount).toBeLessThanOrEqual(4 + 2_000 / 100);
     expect(batches.flat()).toHaveLength(2_000);
     expect(Math.max(...batches.map((kids) => kids.length))).toBe(100);
   });
@@ -351,7 +351,7 @@ describe("a storm of credentials", () => {
     const after = storm(1_000);
     await expect(valid).resolves.toMatchObject({ agent });
     // The four that came first, the rest of what came before it, and what runs beside it.
-    expect(asked).toBeLessThanOrEqual(4 + 1_000 / 100 + 4);
+    expect(readCount).toBeLessThanOrEqual(4 + 1_000 / 100 + 4);
     await Promise.all([...before, ...after]);
   });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  attacker.asked.length = 0;
+  attacker.requests.length = 0;
 });
 
 afterAll(async () => {
@@ -79,7 +79,7 @@ describe("the header", () => {
           config,
           stranger,
         );
-      expect(attacker.asked).toHaveLength(0);
+      expect(attacker.requests).toHaveLength(0);
     },
   );
 
@@ -139,7 +139,7 @@ describe("the header", () => {
     ).resolves.toMatchObject({
       subject: "alice",
     });
-    expect(attacker.asked).toHaveLength(0);
+    expect(attacker.requests).toHaveLength(0);
   });
 
   it.each([
@@ -300,7 +300,7 @@ describe("the claims", () => {
 });
 
 it("nothing of any of these tokens is in the log", () => {
-  const told = JSON.stringify(under.logged);
-  expect(told).not.toMatch(/eyJ|alice/);
-  expect(told).toContain("token_sha256");
+  const logText = JSON.stringify(under.logged);
+  expect(logText).not.toMatch(/eyJ|alice/);
+  expect(logText).toContain("token_sha256");
 });

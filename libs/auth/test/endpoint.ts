@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface Endpoint {
   readonly url: string;
   /** Requests that came. */
-  readonly asked: IncomingMessage[];
+  readonly requests: IncomingMessage[];
   answer: RequestListener;
   close(): Promise<void>;
 }
@@ -16,16 +16,16 @@ export const json =
     void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 
 export const startEndpoint = async (): Promise<Endpoint> => {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     endpoint.answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const endpoint: Endpoint = {
     // Listening on a port, so the address is an AddressInfo.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    asked,
+    requests,
     answer: json({}),
     close: async () => {
       server.closeAllConnections();

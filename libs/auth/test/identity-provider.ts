@@ -75,7 +75,7 @@ const configurationOf = (keys: readonly SigningKey[]): Configuration => ({
 export interface IdentityProvider {
   readonly issuer: string;
   /** Requests since the last call, as `METHOD path`. */
-  asked(): string[];
+  takeRequests(): string[];
   /** Tokens for a sign-in of `account`; the access token is opaque. */
   signIn(account: string, algorithm?: Algorithm): Promise<{ idToken: string; accessToken: string }>;
   revoke(accessToken: string, algorithm?: Algorithm): Promise<void>;
@@ -155,7 +155,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 
   return {
     issuer,
-    asked: () => seen.splice(0),
+    takeRequests: () => seen.splice(0),
     signIn: async (account, algorithm = "ES256") => {
       const tokens = (await postForm(`${issuer}/token`, algorithm, {
         grant_type: "authorization_code",

@@ -41,7 +41,7 @@ describe("ID tokens of a provider, by the keys that it publishes", () => {
       email: "alice@example.com",
       auth_age: expect.any(Number),
     });
-    expect(idp.asked()).toEqual([discovery, "GET /jwks"]);
+    expect(idp.takeRequests()).toEqual([discovery, "GET /jwks"]);
   });
 
   it("are accepted when the keys change, and those of the former keys refused", async () => {
@@ -95,7 +95,7 @@ describe("opaque access tokens of a provider", () => {
     expect(subject).toBe("alice");
     expect(claims).toMatchObject({ mail: "alice@example.com", role: "nurse", auth_age: null });
     await under.introspect(accessToken, config);
-    expect(idp.asked()).toEqual(["GET /me", "GET /me"]);
+    expect(idp.takeRequests()).toEqual(["GET /me", "GET /me"]);
     await idp.revoke(accessToken);
     await expect(under.introspect(accessToken, config)).rejects.toMatchObject({
       ...refused,
@@ -133,7 +133,7 @@ describe("opaque access tokens of a provider", () => {
     const userinfoEndpoint = `${idp.issuer}/me`;
     const { accessToken, idToken } = await idp.signIn("alice");
     const config = configOf({ ...opaque, online: { userinfoEndpoint, cacheTtl: 0 } });
-    idp.asked();
+    idp.takeRequests();
     for (const [token, other] of [
       [accessToken, configOf(jwt("ES256"))],
       [idToken, config],
@@ -143,6 +143,6 @@ describe("opaque access tokens of a provider", () => {
         ...refused,
         message: "bearer token not valid: no configuration matches",
       });
-    expect(idp.asked()).toEqual([]);
+    expect(idp.takeRequests()).toEqual([]);
   });
 });

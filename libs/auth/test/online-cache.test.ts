@@ -28,7 +28,7 @@ describe("a good answer", () => {
       Date.now() + 20_000,
     );
     await other.close();
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
     expect([again.subject, elsewhere.subject]).toEqual(["alice", "alice"]);
     expect(Number(later.claims["auth_age"]) - Number(first.claims["auth_age"])).toBeGreaterThanOrEqual(20);
     expect(Number(later.claims["token_age"]) - Number(first.claims["token_age"])).toBeGreaterThanOrEqual(20);
@@ -38,16 +38,16 @@ describe("a good answer", () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
     await under.introspect(token, config);
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
     const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const rotated = openIntrospectionUnderTest({ graph: under.graph, keys: [next, former] });
     await expect(rotated.introspect(token, config)).resolves.toMatchObject({ subject: "alice" });
     await rotated.close();
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
     const without = openIntrospectionUnderTest({ graph: under.graph, keys: [next] });
     await expect(without.introspect(token, config)).resolves.toMatchObject({ subject: "alice" });
     await without.close();
-    expect(endpoint.asked).toHaveLength(2);
+    expect(endpoint.requests).toHaveLength(2);
   });
 
   it("is asked for again after cache_ttl, with another version, and for another configuration", async () => {
@@ -58,12 +58,12 @@ describe("a good answer", () => {
       introspection.introspect(token, { project, introspects }, Date.now() + ms);
     await introspect([config]);
     await introspect([config], 59_000);
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
     await introspect([config], 60_001);
-    expect(endpoint.asked).toHaveLength(2);
+    expect(endpoint.requests).toHaveLength(2);
     await introspect([{ ...config, version: 2 }]);
     await introspect([{ ...config, id: `${config.id} other` }]);
-    expect(endpoint.asked).toHaveLength(4);
+    expect(endpoint.requests).toHaveLength(4);
   });
 
   it("ends with the token", async () => {
@@ -83,10 +83,10 @@ describe("a good answer", () => {
     const [place = ""] = await under.redis.keys(`bearer:mcp:*${config.id}*`);
     expect(place).not.toBe("");
     await under.redis.copy(place, place.replace("bearer:mcp:", "bearer:access:"));
-    endpoint.asked.length = 0;
+    endpoint.requests.length = 0;
     await under.introspect(token, config);
     await other.close();
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it("is sealed where it is kept, and cannot be moved to another token", async () => {
@@ -103,10 +103,10 @@ describe("a good answer", () => {
     const otherPlace = places.find((each) => each !== place) ?? "";
     await under.redis.set(otherPlace, sealed, "EX", 60);
     const fresh = openIntrospectionUnderTest({ graph: under.graph });
-    endpoint.asked.length = 0;
+    endpoint.requests.length = 0;
     await fresh.introspect(other, config);
     await fresh.close();
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it("is not kept with cache_ttl 0, nor is a refusal", async () => {
@@ -114,7 +114,7 @@ describe("a good answer", () => {
     const config = byUserinfo(0);
     await under.introspect(token, config);
     await under.introspect(token, config);
-    expect(endpoint.asked).toHaveLength(2);
+    expect(endpoint.requests).toHaveLength(2);
 
     const kept = byUserinfo(60);
     endpoint.answer = json({}, 401);
@@ -127,7 +127,7 @@ describe("a good answer", () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
     await Promise.all(Array.from({ length: 50 }, () => under.introspect(token, config)));
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it("is not kept without Redis, but by the process", async () => {
@@ -137,7 +137,7 @@ describe("a good answer", () => {
     await lonely.introspect(token, config);
     await lonely.introspect(token, config);
     await lonely.close();
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it("is not kept when it is longer than 16 KiB", async () => {
@@ -156,7 +156,7 @@ describe("a good answer", () => {
     await expect(under.introspect(newCredential(prefix).token, config)).rejects.toMatchObject(
       refused("a key or service-account token is not a user's token"),
     );
-    expect(endpoint.asked).toEqual([]);
+    expect(endpoint.requests).toEqual([]);
   });
 
   it("about an opaque token ends when the answer says so", async () => {

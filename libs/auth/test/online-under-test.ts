@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  endpoint.asked.length = 0;
+  endpoint.requests.length = 0;
   endpoint.answer = json({ sub: "alice" });
-  idp.asked();
+  idp.takeRequests();
 });
 
 export const now = () => Math.floor(Date.now() / 1000);

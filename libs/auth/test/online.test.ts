@@ -42,8 +42,8 @@ describe("a JWT that its issuer is asked about", () => {
     });
     expect([50, 51]).toContain(claims["auth_age"]);
     for (const name of ["amr", "scope", "nbf"]) expect(claims).not.toHaveProperty(name);
-    const [asked] = endpoint.asked;
-    expect([asked?.method, asked?.headers.authorization, asked?.headers.accept]).toEqual([
+    const [request] = endpoint.requests;
+    expect([request?.method, request?.headers.authorization, request?.headers.accept]).toEqual([
       "GET",
       `Bearer ${token}`,
       "application/json",
@@ -68,7 +68,7 @@ describe("a JWT that its issuer is asked about", () => {
     await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(
       refused("refused by its issuer"),
     );
-    expect(idp.asked()).toContain("GET /me");
+    expect(idp.takeRequests()).toContain("GET /me");
   });
 
   it.each<[string, unknown]>([
@@ -122,7 +122,7 @@ describe("a JWT that its issuer is asked about", () => {
     await expect(under.introspect(await tokenOf(), byUserinfo(0, project))).rejects.toMatchObject(
       notVerified,
     );
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it.each([400, 401, 403, 503])(
@@ -142,13 +142,13 @@ describe("what the issuer is not asked about", () => {
     const config = byUserinfo(3_600);
     const token = await tokenOf({ exp: now() - 30 });
     await under.introspect(token, config);
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
     const later = Date.now() + 31_000;
     const { introspection, project } = under;
     await expect(
       introspection.introspect(token, { project, introspects: [config] }, later),
     ).rejects.toMatchObject(refused("expired"));
-    expect(endpoint.asked).toHaveLength(1);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
   it("is a token with a signature that is not the issuer's", async () => {
@@ -157,7 +157,7 @@ describe("what the issuer is not asked about", () => {
     await expect(under.introspect(forged, byUserinfo())).rejects.toMatchObject(
       refused("signature not valid"),
     );
-    expect(endpoint.asked).toHaveLength(0);
+    expect(endpoint.requests).toHaveLength(0);
   });
 
   it("is a token whose issuer cannot be found out", async () => {
@@ -169,7 +169,7 @@ describe("what the issuer is not asked about", () => {
     } finally {
       idp.answerBy(undefined);
     }
-    expect(endpoint.asked).toHaveLength(0);
+    expect(endpoint.requests).toHaveLength(0);
   });
 
   it.each<[string, Endpoint["answer"]]>([
@@ -193,9 +193,9 @@ describe("an issuer that is away", () => {
     const config = byUserinfo(0, { projectId: "unlucky" });
     for (let i = 0; i < 5; i++)
       await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(notVerified);
-    endpoint.asked.length = 0;
+    endpoint.requests.length = 0;
     await expect(under.introspect(await tokenOf(), config)).rejects.toMatchObject(notVerified);
-    expect(endpoint.asked).toHaveLength(0);
+    expect(endpoint.requests).toHaveLength(0);
     expect(under.counted).toContain("ikg_bearers_not_judged_total circuit_open");
     expect(under.counted).toContain("ikg_issuer_circuits_opened_total");
 
@@ -239,9 +239,9 @@ it("leaves no token, claim or secret in log and errors", async () => {
     await under.introspect(token, config).catch((error: unknown) => errors.push(error));
   }
   expect(errors).toHaveLength(3);
-  const told = JSON.stringify([under.logged, errors.map((error) => [String(error), error])]);
+  const output = JSON.stringify([under.logged, errors.map((error) => [String(error), error])]);
   const signature = token.slice(token.lastIndexOf(".") + 1);
   const basic = Buffer.from("c:s").toString("base64");
-  for (const secret of [signature, "secret.example", basic, "Basic "]) expect(told).not.toContain(secret);
-  expect(told).toContain('"claims":["email_verified"]');
+  for (const secret of [signature, "secret.example", basic, "Basic "]) expect(output).not.toContain(secret);
+  expect(output).toContain('"claims":["email_verified"]');
 });

@@ -119,15 +119,15 @@ describe("an outbound call", () => {
   });
 
   it("does not follow a redirect, and tells the status of a refusal", async () => {
-    const asked: string[] = [];
+    const paths: string[] = [];
     answer = (request, response) => {
-      asked.push(request.url ?? "");
+      paths.push(request.url ?? "");
       if (request.url === "/from") response.writeHead(307, { Location: `${url}/to` }).end();
       else response.writeHead(404).end();
     };
     await expect(egress.getJson(`${url}/from`)).rejects.toMatchObject({ status: 307 });
     await expect(egress.getJson(`${url}/gone`)).rejects.toMatchObject({ status: 404 });
-    expect(asked).toEqual(["/from", "/gone"]);
+    expect(paths).toEqual(["/from", "/gone"]);
   });
 
   it("goes to the address that was checked, under the name that was given", async () => {
@@ -180,9 +180,9 @@ describe("an outbound call", () => {
 
   it("goes nowhere that the rules do not open", async () => {
     const closed = openEgress({ allowHttp: true, allowHosts: ["localhost"], allowCidrs: [] });
-    let asked = false;
+    let isReached = false;
     answer = (_request, response) => {
-      asked = true;
+      isReached = true;
       response.end();
     };
     await expect(closed.request(url)).rejects.toMatchObject({ reason: "blocked_address" });
@@ -190,7 +190,7 @@ describe("an outbound call", () => {
     await expect(closed.request(url.replace("127.0.0.1", "localhost"))).rejects.toMatchObject({
       reason: "blocked_address",
     });
-    expect(asked).toBe(false);
+    expect(isReached).toBe(false);
     await closed.close();
   });
 

@@ -63,15 +63,15 @@ const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
 /** Names whose questions to the database are counted. */
 const openCounted = () => {
-  let asked = 0;
+  let calls = 0;
   const counting: Graph = {
     ...graph,
     of: (of) => {
-      asked++;
+      calls++;
       return graph.of(of);
     },
   };
-  return { names: open(counting), asked: () => asked };
+  return { names: open(counting), countCalls: () => calls };
 };
 
 describe("the names of a graph", () => {
@@ -102,33 +102,33 @@ describe("the names of a graph", () => {
 
   it("cost the database nothing once they are known", async () => {
     const project = projectOf();
-    const { names, asked } = openCounted();
+    const { names, countCalls } = openCounted();
     await names.reserve(project, uses("relationship_types", "KNOWS", "LIKES"));
-    expect(asked()).toBe(1);
+    expect(countCalls()).toBe(1);
     for (let i = 0; i < 5; i++) await names.reserve(project, uses("relationship_types", "LIKES", "KNOWS"));
-    expect(asked()).toBe(1);
+    expect(countCalls()).toBe(1);
   });
 
   it("of writes that come together are reserved by the first of them", async () => {
     const project = projectOf();
-    const { names, asked } = openCounted();
+    const { names, countCalls } = openCounted();
     await Promise.all(range(50).map(() => names.reserve(project, uses("property_names", "a", "b"))));
-    expect(asked()).toBe(1);
+    expect(countCalls()).toBe(1);
     await Promise.all(range(50).map((i) => names.reserve(project, uses("property_names", `c${i % 5}`))));
-    expect(asked()).toBe(6);
+    expect(countCalls()).toBe(6);
     expect((await listed(project))["property_names"]).toHaveLength(7);
   });
 
   it("are reserved again in another database, to which a project was moved", async () => {
     const connection = { url: "bolt://one.example", username: "neo4j", password: "secret" };
     const project = projectOf({}, { connection });
-    const { names, asked } = openCounted();
+    const { names, countCalls } = openCounted();
     for (const changes of [{}, { name: "other" }, { url: "bolt://two.example" }])
       await names.reserve(
         { ...project, connection: { ...connection, ...changes } },
         uses("node_types", "Car"),
       );
-    expect(asked()).toBe(3);
+    expect(countCalls()).toBe(3);
   });
 
   it("are waited for no longer than the limit of a call, also while another one reserves some", async () => {

@@ -248,8 +248,8 @@ describe("readRow", () => {
   const text = "UNWIND $rows AS row RETURN row.i AS i, 100 / row.n AS share";
 
   it("answers rows that wait together in few statements, each to its caller", async () => {
-    const asked = Array.from({ length: 1000 }, (_, n) => database.readRow(text, { n: n + 1 }, options));
-    const answers = await Promise.all(asked);
+    const reads = Array.from({ length: 1000 }, (_, n) => database.readRow(text, { n: n + 1 }, options));
+    const answers = await Promise.all(reads);
     answers.forEach((row, n) => expect(row?.["share"]).toBe(Math.trunc(100 / (n + 1))));
     expect(events.map((event) => event.rows).sort((a, b) => a - b)).toEqual([232, 256, 256, 256]);
   });
@@ -270,11 +270,11 @@ describe("writeOnce", () => {
   const make = `CREATE (n:${label}:Once {x: $x}) WITH n`;
 
   it("commits one statement, answers its row and says what later reads have to see", async () => {
-    const told: unknown[] = [];
-    const onCommit = (bookmarks: unknown): void => void told.push(bookmarks);
+    const commits: unknown[] = [];
+    const onCommit = (bookmarks: unknown): void => void commits.push(bookmarks);
     const rows = await database.writeOnce(`${make} RETURN n.x AS x`, { x: 5 }, { ...options, onCommit });
     expect(rows).toEqual([{ x: 5 }]);
-    expect(told).toEqual([{ "": [expect.any(String)] }]);
+    expect(commits).toEqual([{ "": [expect.any(String)] }]);
     expect(await count()).toBe(1);
     expect(events).toContainEqual(expect.objectContaining({ rows: 1, failed: false }));
   });

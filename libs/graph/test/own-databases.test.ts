@@ -33,26 +33,26 @@ beforeAll(async () => {
 
 describe("databases of projects", () => {
   it("go to the address that was judged, whatever the name", async () => {
-    const asked: string[] = [];
+    const hosts: string[] = [];
     const graph = connected((host) => {
-      asked.push(host);
+      hosts.push(host);
       return Promise.resolve(hostname);
     });
     const named = own("a", { url: `${protocol}//graph.example:${port}` });
     expect(await one(graph, named)).toEqual([{ one: 1 }]);
-    expect(asked).toEqual(["graph.example"]);
+    expect(hosts).toEqual(["graph.example"]);
   });
 
   it("are judged again for each connection of a cluster's driver", async () => {
-    const asked: string[] = [];
+    const hosts: string[] = [];
     let closed = false;
     const graph = connected((host) => {
-      asked.push(host);
+      hosts.push(host);
       return closed ? Promise.reject(new Error("closed")) : Promise.resolve(hostname);
     });
     const routed = own("a", { url: `neo4j://seed.example:${port}` });
     expect(await one(graph, routed)).toEqual([{ one: 1 }]);
-    expect(new Set(asked)).toEqual(new Set(["seed.example"]));
+    expect(new Set(hosts)).toEqual(new Set(["seed.example"]));
     closed = true;
     await expect(one(graph, own("b", { url: `neo4j://seed.example:${port}` }))).rejects.toEqual(unavailable);
   });

@@ -16,8 +16,8 @@ it("readRow fails only the rows that take too long", async () => {
   const ask = (n: number) => database.readRow(counting, { n }, limits);
   // Planned before it is measured.
   await ask(1);
-  const asked = Array.from({ length: 100 }, (_, n) => ask([20, 70].includes(n) ? slow : n));
-  const settled = await Promise.allSettled(asked);
+  const reads = Array.from({ length: 100 }, (_, n) => ask([20, 70].includes(n) ? slow : n));
+  const settled = await Promise.allSettled(reads);
   settled.forEach((each, n) =>
     expect(each).toMatchObject(
       [20, 70].includes(n)

@@ -4,15 +4,18 @@ import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { connectGraph, type SlowStatement } from "../src/index.ts";
 
-const told: SlowStatement[] = [];
-const graph = connectGraph(neo4jOfTests(), { slowMs: 1, onSlow: (slow) => void told.push(slow) });
-const quick = connectGraph(neo4jOfTests(), { slowMs: 60_000, onSlow: (slow) => void told.push(slow) });
+const slowStatements: SlowStatement[] = [];
+const graph = connectGraph(neo4jOfTests(), { slowMs: 1, onSlow: (slow) => void slowStatements.push(slow) });
+const quick = connectGraph(neo4jOfTests(), {
+  slowMs: 60_000,
+  onSlow: (slow) => void slowStatements.push(slow),
+});
 afterAll(() => Promise.all([graph.close(), quick.close()]));
 
 const options = { timeoutMs: 30_000, requestId: "request 1" };
-const toldOf = (part: string): Promise<SlowStatement> =>
+const findSlowStatement = (part: string): Promise<SlowStatement> =>
   eventually(
-    () => told.find(({ statement }) => statement.includes(part)),
+    () => slowStatements.find(({ statement }) => statement.includes(part)),
     (found) => found !== undefined,
     { withinMs: 20_000, everyMs: 20 },
   );
@@ -23,7 +26,7 @@ describe("a slow statement", () => {
       "UNWIND range(1, 300000) AS a WITH a WHERE a <> $secret AND 'hidden' <> 'b' RETURN count(a) AS n";
     const [row] = await graph.shared.read(text, { secret: "do not show" }, options);
     expect(row).toEqual({ n: 300_000 });
-    const slow = await toldOf("UNWIND");
+    const slow = await findSlowStatement("UNWIND");
     expect(slow).toMatchObject({ rows: 1, failed: false, requestId: "request 1" });
     expect(slow.statement).toBe(
       "UNWIND range(?, ?) AS a WITH a WHERE a <> $secret AND ? <> ? RETURN count(a) AS n",
@@ -36,7 +39,7 @@ describe("a slow statement", () => {
     await graph.shared.write(async (tx) => {
       await tx.run("UNWIND range(1, 2000) AS slowWrite CREATE (n:SlowWriteTest {n: slowWrite})", {});
     }, options);
-    const slow = await toldOf("slowWrite");
+    const slow = await findSlowStatement("slowWrite");
     expect(slow.plan).toContain("Create");
     const [row] = await graph.shared.read("MATCH (n:SlowWriteTest) RETURN count(n) AS n", {}, options);
     expect(row).toEqual({ n: 2_000 });
@@ -48,6 +51,6 @@ describe("a slow statement", () => {
   it("is none that is quick", async () => {
     await quick.shared.read("RETURN 'quick' AS quickOne", {}, options);
     await wait(200);
-    expect(told.filter(({ statement }) => statement.includes("quickOne"))).toEqual([]);
+    expect(slowStatements.filter(({ statement }) => statement.includes("quickOne"))).toEqual([]);
   });
 });

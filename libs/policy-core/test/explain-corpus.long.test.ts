@@ -36,14 +36,14 @@ const rowOf = (needs: RequiredInputs, type: string): object => {
 
 /** Runs the statements of an explanation with answers that make it go on to the last part. */
 const walk = async <T>(statements: StatementSequence<T>, row: object): Promise<number> => {
-  let asked = 0;
-  for (let turn = statements.next(); turn.done !== true; asked += 1) {
+  let count = 0;
+  for (let turn = statements.next(); turn.done !== true; count += 1) {
     const rows = await graph.shared.read(turn.value, { __row: row }, options);
     const isEnds = turn.value.startsWith("OPTIONAL MATCH (subject");
     const isFound = /RETURN true AS found( LIMIT 1)?$/.test(turn.value);
     turn = statements.next(isEnds ? [{ subject: true, resource: true }] : isFound ? [{ found: true }] : rows);
   }
-  return asked;
+  return count;
 };
 
 const isPlaced = ({ code, path, line, column }: Warning, cypher: string): boolean => {
@@ -66,8 +66,8 @@ const check = async ({ policy: json, ...entry }: CorpusEntry): Promise<void> => 
     expect(await walk(explainDecision(policy, pk), row)).toBeGreaterThan(1);
     return;
   }
-  for (const asked of queriesOf(entry)) {
-    const query = compileQuery(JSON.stringify(asked), policy);
+  for (const definition of queriesOf(entry)) {
+    const query = compileQuery(JSON.stringify(definition), policy);
     if (!query.ok) continue;
     expect(queryWarningsOf(query.value, { pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
     const row = rowOf(query.value.needs, policy.subjectType);

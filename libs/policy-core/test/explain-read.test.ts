@@ -9,7 +9,7 @@ const wards = useWards();
 
 describe("a knowledge query", () => {
   const pattern = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[:HOLDS]->(chart:Chart)";
-  const query = (condition: object, asked: object = {}): KnowledgeQuery => {
+  const query = (condition: object, fields: object = {}): KnowledgeQuery => {
     const policy = compileCiq(
       JSON.stringify({
         meta: { policy_version: "1.0-ciq" },
@@ -19,7 +19,7 @@ describe("a knowledge query", () => {
       }),
     );
     if (!policy.ok) throw new Error(policy.faults.join("; "));
-    const checked = compileQuery(JSON.stringify({ nodes: ["chart.external_id"], ...asked }), policy.value);
+    const checked = compileQuery(JSON.stringify({ nodes: ["chart.external_id"], ...fields }), policy.value);
     if (!checked.ok) throw new Error(checked.faults.join("; "));
     return checked.value;
   };

@@ -153,8 +153,8 @@ describe("evaluations", () => {
     const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
     const entries = [{ resource: chart("c0") }, { resource: chart("c1") }];
     const body = parse(EvaluationsRequest, { subject: nurse("n0"), action: read, evaluations: entries });
-    const asked = openEvaluateBatch(openDecide(away))(snapshot(keepers), body, undefined, options);
-    await expect(asked).rejects.toMatchObject({ status: 503 });
+    const batch = openEvaluateBatch(openDecide(away))(snapshot(keepers), body, undefined, options);
+    await expect(batch).rejects.toMatchObject({ status: 503 });
     await away.close();
   });
 });

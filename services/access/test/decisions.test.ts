@@ -109,11 +109,11 @@ describe("a decision", () => {
     );
     const known = policy("MATCH (subject), (resource) WHERE subject.external_id IN $request.context.a");
     const absent = policy("MATCH (subject), (resource) WHERE $request.context.a IS NULL");
-    const asked = question({ context: { a: [...Array.from({ length: 1_000 }, String), "n1"] } });
-    expect(await decide(snapshot(heavy), asked, options)).toEqual({ decision: false });
-    expect(await decide(snapshot(heavy, known), asked, options)).toEqual({ decision: true });
-    expect(await decide(snapshot(known, heavy), asked, options)).toEqual({ decision: true });
-    expect(await decide(snapshot(heavy, absent), asked, options)).toEqual({ decision: false });
+    const request = question({ context: { a: [...Array.from({ length: 1_000 }, String), "n1"] } });
+    expect(await decide(snapshot(heavy), request, options)).toEqual({ decision: false });
+    expect(await decide(snapshot(heavy, known), request, options)).toEqual({ decision: true });
+    expect(await decide(snapshot(known, heavy), request, options)).toEqual({ decision: true });
+    expect(await decide(snapshot(heavy, absent), request, options)).toEqual({ decision: false });
   });
 
   it("gives the advice of a filter that failed, and says that a token is needed", async () => {

@@ -73,10 +73,10 @@ const question = (subject: string, resource: string, location?: unknown) => ({
 });
 const granted = async (
   policies: StoredKbacPolicy[],
-  ...asked: Parameters<typeof question>
-): Promise<boolean> => (await decide(snapshot(...policies), question(...asked), options)).decision;
-const faults = async (policies: StoredKbacPolicy[], ...asked: Parameters<typeof question>) => {
-  const error: unknown = await granted(policies, ...asked).catch((reason: unknown) => reason);
+  ...args: Parameters<typeof question>
+): Promise<boolean> => (await decide(snapshot(...policies), question(...args), options)).decision;
+const faults = async (policies: StoredKbacPolicy[], ...args: Parameters<typeof question>) => {
+  const error: unknown = await granted(policies, ...args).catch((reason: unknown) => reason);
   if (!(error instanceof Problem)) throw new Error("no problem was thrown", { cause: error });
   return [error.status, ...error.errors];
 };

@@ -132,7 +132,10 @@ describe("the verdict of a replay", () => {
 });
 
 describe("inputs of a replay", () => {
-  const asked = { ...own, context: { input_params: { min: 2, note: "n" }, policy_tags: ["a"], room: "r1" } };
+  const request = {
+    ...own,
+    context: { input_params: { min: 2, note: "n" }, policy_tags: ["a"], room: "r1" },
+  };
 
   it("are those that were recorded: parameters, properties, context, tags", async () => {
     const tagged = policyOf(newPolicyId(), 1, { ...above, tags: ["a"] });
@@ -143,11 +146,11 @@ describe("inputs of a replay", () => {
       tags: ["b"],
     });
     const snapshot = world.snapshot(tagged, all, room);
-    const low = { ...asked, context: { ...asked.context, input_params: { min: 9 } } };
+    const low = { ...request, context: { ...request.context, input_params: { min: 9 } } };
     const inRoom = { ...own, context: { policy_tags: ["b"], room: "r1" } };
     const elsewhere = { ...own, context: { policy_tags: ["b"], room: "r2" } };
     const records = await Promise.all(
-      [asked, low, inRoom, elsewhere].map((body) => world.evaluated(snapshot, body)),
+      [request, low, inRoom, elsewhere].map((body) => world.evaluated(snapshot, body)),
     );
     expect((await world.replay(snapshot, records)).results.map(({ then, now }) => [then, now])).toEqual([
       [true, true],
@@ -168,7 +171,7 @@ describe("inputs of a replay", () => {
       because: { reason: "inputs_hashed", missing: ["$min"] },
     });
     expect(first(await world.replay(unchanged(owners), [record]))?.verdict).toBe("same");
-    const withTags = await world.evaluated(snapshot, asked, { settings: hashes });
+    const withTags = await world.evaluated(snapshot, request, { settings: hashes });
     expect(first(await world.replay(unchanged(owners), [withTags]))?.because).toEqual({
       reason: "inputs_hashed",
       missing: ["$request.context"],

@@ -70,8 +70,8 @@ const whenPlanned = async (ask: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await ask();
     } catch (error) {
-      const told = error instanceof Problem && error.headers["Retry-After"] !== undefined;
-      if (!told || again === 5) throw error;
+      const hasRetryAfter = error instanceof Problem && error.headers["Retry-After"] !== undefined;
+      if (!hasRetryAfter || again === 5) throw error;
     }
 };
 
@@ -82,8 +82,8 @@ describe("a search that one statement does not finish", () => {
     let cut = 0;
     let pages = 0;
     for (let page: PageRequest = { limit: 150 }; pages < 200; pages++) {
-      const asked = page;
-      const answer = await whenPlanned(() => search(slow, question, asked, { timeoutMs: 2_000 }));
+      const currentPage = page;
+      const answer = await whenPlanned(() => search(slow, question, currentPage, { timeoutMs: 2_000 }));
       found.push(...answer.results.map(({ id }) => id));
       if (answer.context?.complete === false) {
         cut++;

@@ -135,12 +135,12 @@ describe.each(["AWS", "Google", "Azure"])("a key in the cloud of %s", (name) => 
   it("asks for the public key once, and for each signature anew", async () => {
     const { service } = cloudOf(name);
     service.key = newCloudKey("ES256");
-    service.asked.length = 0;
+    service.calls.length = 0;
     await withSigner(name, async (signer) => {
       // Signatures of ECDSA differ in length as DER, and never in the fixed form.
       for (let times = 0; times < 40; times++) await sign(signer);
     });
-    expect(service.asked.filter((what) => /sign/i.test(what))).toHaveLength(40);
+    expect(service.calls.filter((what) => /sign/i.test(what))).toHaveLength(40);
   }, 60_000);
 
   it.each<[Mood, string]>([
@@ -182,10 +182,10 @@ describe.each(["AWS", "Google", "Azure"])("a key in the cloud of %s", (name) => 
 describe("what is particular to a cloud", () => {
   it("AWS: the role is assumed with the project as external id, and signs by itself", async () => {
     const { service } = cloudOf("AWS");
-    service.asked.length = 0;
+    service.calls.length = 0;
     service.identities.clear();
     await withSigner("AWS", sign);
-    expect(service.asked).toEqual([
+    expect(service.calls).toEqual([
       `AssumeRole ${role} ${project}`,
       `TrentService.GetPublicKey ${arn}`,
       `TrentService.Sign ${arn}`,
@@ -200,14 +200,14 @@ describe("what is particular to a cloud", () => {
         active("CUSTOMER_AWS_KMS", arn, { role_arn: role, ...authParams }),
         project,
       );
-    service.asked.length = 0;
+    service.calls.length = 0;
     const signer = await open({ external_id: `${project}/2026` });
     try {
       await sign(signer);
     } finally {
       signer.close();
     }
-    expect(service.asked[0]).toBe(`AssumeRole ${role} ${project}/2026`);
+    expect(service.calls[0]).toBe(`AssumeRole ${role} ${project}/2026`);
     await expect(open({ external_id: "another project" })).rejects.toMatchObject({ reason: "access_denied" });
     await expect(open({ region: "internal.example/#" })).rejects.toMatchObject({ reason: "not_found" });
   });
@@ -254,11 +254,11 @@ describe("what is particular to a cloud", () => {
       for (let times = 0; times < 3; times++) await sign(signer);
       signer.close();
       // Both tokens are used for as long as they last.
-      expect(identity.asked).toEqual([
+      expect(identity.calls).toEqual([
         "exchange https://www.googleapis.com/auth/cloud-platform",
         `/v1/projects/-/serviceAccounts/${account}:generateAccessToken https://www.googleapis.com/auth/cloudkms 900s`,
       ]);
-      expect(service.asked.filter((what) => what.startsWith("asymmetricSign"))).toHaveLength(3);
+      expect(service.calls.filter((what) => what.startsWith("asymmetricSign"))).toHaveLength(3);
 
       identity.mayImpersonate = false;
       const refused = await open();

@@ -67,10 +67,10 @@ describe(`services that are killed ${kills} times under load`, () => {
     async () => {
       const acknowledged: Acknowledged[] = [];
       const over = new AbortController();
-      let asked = 0;
+      let requestCount = 0;
       const caller = async (): Promise<void> => {
         while (!over.signal.aborted) {
-          const number = asked++;
+          const number = requestCount++;
           const [request, isDecision] = [`request-${number}`, number % 2 === 0];
           const type = isDecision ? "audit.authorization.evaluation" : "audit.capture.upsert.node";
           if (await ask(request, isDecision)) acknowledged.push({ request, type });
@@ -92,7 +92,7 @@ describe(`services that are killed ${kills} times under load`, () => {
       over.abort();
       await Promise.all(load);
       // Some were on their way and not answered.
-      expect(acknowledged.length).toBeLessThan(asked);
+      expect(acknowledged.length).toBeLessThan(requestCount);
 
       const records = await auditRecordsWith(tenant.projectId, auditor, (all) => {
         const kept = new Set(all.map(({ request, type }) => `${type} ${request?.id}`));

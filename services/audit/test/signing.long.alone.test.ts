@@ -77,14 +77,14 @@ const recordsWith = (type: string, count = 1): Promise<readonly AuditRecord[]> =
 const number = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> =>
   metricsIn(await suite.metrics("audit")).total(name, labels);
 
-const verified = async (): Promise<{ readonly code: unknown; readonly said: string }> => {
+const verified = async (): Promise<{ readonly code: unknown; readonly output: string }> => {
   const child = spawn(process.execPath, [program, "audit", "verify", "--project", tenant.projectId], {
     env: { ...process.env, NODE_OPTIONS: "", IKG_URL: suite.gateway, IKG_CLIENT_KEY: auditor.key },
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data: Buffer) => (said += data.toString()));
-  return { code: await new Promise((resolve) => child.once("close", resolve)), said };
+    stream.on("data", (data: Buffer) => (output += data.toString()));
+  return { code: await new Promise((resolve) => child.once("close", resolve)), output };
 };
 
 describe("a project that signs with a key of its own, through the gateway", () => {
@@ -140,7 +140,7 @@ describe("a project that signs with a key of its own, through the gateway", () =
     const text = JSON.stringify(records);
     for (const secret of ["a-role-that-nobody-may-see", "deployment-secret", "assumed-secret"])
       expect(text).not.toContain(secret);
-    expect(await verified()).toEqual({ code: 0, said: expect.stringContaining("Verified: ") });
+    expect(await verified()).toEqual({ code: 0, output: expect.stringContaining("Verified: ") });
     await openAdmin().auditSignings.delete(id);
   }, 180_000);
 });

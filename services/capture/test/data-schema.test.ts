@@ -129,7 +129,7 @@ describe("kept schemas", () => {
       },
       () => time,
     );
-    const asked = {
+    const context = {
       id: project.id,
       pk: project.pk,
       ikgStatus: "ACTIVE",
@@ -137,12 +137,12 @@ describe("kept schemas", () => {
       organizationId: newGid("organization"),
       organizationNames: defaultOrganizationNames,
     };
-    expect(await Promise.all([schemas.of(asked), schemas.of(asked)])).toEqual([schema, schema]);
+    expect(await Promise.all([schemas.of(context), schemas.of(context)])).toEqual([schema, schema]);
     time += 60_000;
-    await schemas.of(asked);
+    await schemas.of(context);
     expect(counted).toBe(1);
     time += 1;
-    await schemas.of(asked);
+    await schemas.of(context);
     expect(counted).toBe(2);
     await schemas.close();
   });

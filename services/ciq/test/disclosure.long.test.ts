@@ -182,8 +182,8 @@ const judge = async ({ graph: spec, inputs, query: drawnQuery }: ReadCase) => {
         );
     }
     // The same changes of what it does ask about; a value of another kind may not even be one that it can ask.
-    const asked = stored.filter((each) => !hidden.includes(each));
-    const shows = await changed(asked, 0).then(
+    const visible = stored.filter((each) => !hidden.includes(each));
+    const shows = await changed(visible, 0).then(
       (again) => again !== first,
       () => true,
     );

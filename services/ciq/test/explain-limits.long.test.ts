@@ -43,11 +43,11 @@ describe("what an explanation costs", () => {
         deadline: Infinity,
       });
     const started = performance.now();
-    const told = await inquiry(600).explanation();
+    const explanation = await inquiry(600).explanation();
     expect(performance.now() - started).toBeLessThan(5_000);
     // Where no row was seen in time nothing is certain.
-    expect(told.outcome === "unknown" || told.part?.certain === false).toBe(true);
-    expect(told).not.toHaveProperty("rows");
+    expect(explanation.outcome === "unknown" || explanation.part?.certain === false).toBe(true);
+    expect(explanation).not.toHaveProperty("rows");
     const known = inquiry(600);
     await known.countWork(() => Promise.resolve({ count: 1 }));
     expect(await known.explanation()).toMatchObject({
@@ -82,9 +82,9 @@ describe("who may ask why", () => {
 
   it("is an agent with ReadAuthZConfigs; other callers get no answer instead", async () => {
     const headers = { "X-Explain": "true" };
-    const told = await ciq.execute(stored, { id: "own" }, { headers });
-    expect([told.status, told.body["data"]]).toEqual([200, []]);
-    expect(told.body["explanation"]).toMatchObject({
+    const response = await ciq.execute(stored, { id: "own" }, { headers });
+    expect([response.status, response.body["data"]]).toEqual([200, []]);
+    expect(response.body["explanation"]).toMatchObject({
       query: { name: "own", version: 1 },
       outcome: "pattern_not_matched",
       missing: ["subject"],
@@ -94,7 +94,7 @@ describe("who may ask why", () => {
       403,
       { message: "permission missing: ReadAuthZConfigs" },
     ]);
-    const unasked = await ciq.execute(stored, { id: "own" }, { permissions: ["ContXIQ"] });
-    expect([unasked.status, unasked.body]).toEqual([200, { data: [] }]);
+    const withoutExplanation = await ciq.execute(stored, { id: "own" }, { permissions: ["ContXIQ"] });
+    expect([withoutExplanation.status, withoutExplanation.body]).toEqual([200, { data: [] }]);
   });
 });

@@ -216,19 +216,25 @@ const made = ["Note/x", "Seal/seal", "SIGNED", "ABOUT", '"seen": true', '"state"
 const deleted = ["Stamp/s1", '"draft"', '"note": "n"', "name.metadata.source"];
 
 describe.each([
-  { title: "a combined write of many statements", asked: combined, least: 14, gone: deleted, breaks: ways },
+  {
+    title: "a combined write of many statements",
+    definition: combined,
+    least: 14,
+    gone: deleted,
+    breaks: ways,
+  },
   {
     title: "a write of one statement, which commits itself",
-    asked: upserts,
+    definition: upserts,
     least: 1,
     gone: [],
     breaks: before,
   },
-])("$title", ({ asked, least, gone, breaks }) => {
+])("$title", ({ definition, least, gone, breaks }) => {
   const isTransaction = least > 1;
 
   beforeAll(() => {
-    query = asked;
+    query = definition;
     isOneStatement = !isTransaction;
   });
 

@@ -76,11 +76,16 @@ export const ask = async (
 ): Promise<Answer> => {
   const name = queryName();
   await project.query(name, policyId, query);
-  return await asked(name, params, more, process);
+  return await executeWhenKnown(name, params, more, process);
 };
 
 /** Waits until the process knows what was stored. */
-export const asked = async (name: string, params: Json, more: Json, process: CiqProcess): Promise<Answer> => {
+export const executeWhenKnown = async (
+  name: string,
+  params: Json,
+  more: Json,
+  process: CiqProcess,
+): Promise<Answer> => {
   const change = { kind: "knowledge_query", id: newGid("knowledge_query"), action: "created" };
   const where = { organization_id: project.organizationId, project_id: project.id };
   await redis.publish(changesChannel, JSON.stringify({ ...change, ...where }));

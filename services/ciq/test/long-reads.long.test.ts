@@ -112,9 +112,9 @@ describe("a query past its time limit", () => {
   ] as const)("%s is 408 after %d ms, and its transaction is gone", async (id, limit) => {
     const requestId = `limit-${id}-${stored.pk}`;
     const started = performance.now();
-    const asked = ciq.execute(stored, { id }, headersOf(requestId));
+    const execution = ciq.execute(stored, { id }, headersOf(requestId));
     await soon(some, requestId);
-    const { status, body } = await asked;
+    const { status, body } = await execution;
     const ms = performance.now() - started;
     expect([status, body]).toEqual([408, { message: "Request Timeout" }]);
     expect(ms).toBeGreaterThanOrEqual(limit - 50);
@@ -132,8 +132,8 @@ describe("a caller who goes away in the middle", () => {
   ])("%s ends the transaction", async (_name, id, more) => {
     const requestId = `gone-${id}-${Object.keys(more).length}-${stored.pk}`;
     const caller = new AbortController();
-    const asked = small.execute(stored, { id }, { ...headersOf(requestId, more), signal: caller.signal });
-    const left = Promise.allSettled([asked]);
+    const execution = small.execute(stored, { id }, { ...headersOf(requestId, more), signal: caller.signal });
+    const left = Promise.allSettled([execution]);
     const started = performance.now();
     await soon(some, requestId);
     caller.abort();
@@ -146,10 +146,10 @@ describe("a caller who goes away in the middle", () => {
 
   it("leaves the service to others, whose connections are good", async () => {
     const callers = Array.from({ length: 20 }, () => new AbortController());
-    const asked = callers.map(({ signal }, n) =>
+    const executions = callers.map(({ signal }, n) =>
       small.execute(stored, { id: "slow" }, { ...headersOf(`crowd-${n}-${stored.pk}`), signal }),
     );
-    const all = Promise.allSettled(asked);
+    const all = Promise.allSettled(executions);
     await pause(300);
     for (const caller of callers) caller.abort();
     await all;

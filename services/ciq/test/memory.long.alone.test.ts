@@ -198,8 +198,8 @@ describe(`the memory of the service stays below ${most} MB`, () => {
           for (const status of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       });
-      const told = `peak ${peak} MB, statuses ${JSON.stringify([...statuses])}`;
-      expect({ told, small: peak < most }).toEqual({ told, small: true });
+      const summary = `peak ${peak} MB, statuses ${JSON.stringify([...statuses])}`;
+      expect({ summary, small: peak < most }).toEqual({ summary, small: true });
       // What is refused says for how long.
       expect([...statuses.keys()].filter((status) => ![200, 408, 422, 429, 503].includes(status))).toEqual(
         [],

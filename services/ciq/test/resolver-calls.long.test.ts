@@ -17,7 +17,7 @@ import {
   gid,
   queryName,
   ask,
-  asked,
+  executeWhenKnown,
   car,
 } from "./garage.ts";
 
@@ -43,7 +43,7 @@ describe("a page of many rows", () => {
   const page = async (path: string, more: Json): Promise<Answer> => {
     const name = queryName();
     await project.query(name, vans, { nodes: [`van.property.${path}`] });
-    return await asked(name, {}, more, ciq);
+    return await executeWhenKnown(name, {}, more, ciq);
   };
 
   it("makes equal calls once", async () => {
@@ -78,7 +78,7 @@ describe("a page of many rows", () => {
       const name = queryName();
       await project.query(name, vans, { nodes: ["van.property.wait"] });
       // Known to the process from now on; nothing matches it.
-      await asked(name, {}, { page_token: 1_000_000 }, ciq);
+      await executeWhenKnown(name, {}, { page_token: 1_000_000 }, ciq);
       const call = ciq.execute(project, { id: name, page_size: 40 }, { signal: leaving.signal });
       await eventually(
         () => upstream.seen.length,
@@ -102,9 +102,9 @@ describe("an execution with slow resolvers", () => {
     try {
       const name = queryName();
       await project.query(name, vans, { nodes: ["van.property.wait"] });
-      await asked(name, {}, { page_token: 1_000_000 }, patient);
+      await executeWhenKnown(name, {}, { page_token: 1_000_000 }, patient);
       const began = performance.now();
-      const { status, body } = await asked(name, {}, { page_size: cars }, patient);
+      const { status, body } = await executeWhenKnown(name, {}, { page_size: cars }, patient);
       const seconds = (performance.now() - began) / 1000;
       expect([status, seconds > 14, seconds < 20]).toEqual([200, true, true]);
       const reasons = (body["errors"] as readonly Json[]).map(({ reason }) => reason);

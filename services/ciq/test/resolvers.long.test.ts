@@ -13,7 +13,7 @@ import {
   failing,
   queryName,
   ask,
-  asked,
+  executeWhenKnown,
   car,
   nodes,
 } from "./garage.ts";
@@ -136,7 +136,7 @@ describe("a resolver that names properties of the node", () => {
       filter: car("placed"),
     });
     for (const code of ["W 1", "W 2", "P 1"]) {
-      const { body } = await asked(name, { code, n: 3 }, {}, ciq);
+      const { body } = await executeWhenKnown(name, { code, n: 3 }, {}, ciq);
       expect(body).toMatchObject({
         data: [{ nodes: { "car.property.weather": { ...sent, headers: { "x-code": code } } } }],
       });

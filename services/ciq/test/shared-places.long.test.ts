@@ -41,10 +41,14 @@ beforeAll(async () => {
     { prefix: `${heavy.pk}/Wide/` },
   );
   const count = { nodes: [], aggregate_values: ["n"] };
-  const asked = { subject: { type: "_Application" }, allowed_reads: { aggregate_values: ["n"] } };
-  await heavy.query("endless", await heavy.policy({ ...asked, condition: { cypher: endless } }), count);
+  const policyFields = { subject: { type: "_Application" }, allowed_reads: { aggregate_values: ["n"] } };
+  await heavy.query(
+    "endless",
+    await heavy.policy({ ...policyFields, condition: { cypher: endless } }),
+    count,
+  );
   const one = "MATCH (subject:_Application) WITH subject, count(*) AS n";
-  await light.query("one", await light.policy({ ...asked, condition: { cypher: one } }), count);
+  await light.query("one", await light.policy({ ...policyFields, condition: { cypher: one } }), count);
 }, 120_000);
 afterAll(async () => {
   await flooded?.end();

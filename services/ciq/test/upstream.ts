@@ -91,12 +91,12 @@ export const startUpstream = async (): Promise<Upstream> => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer); // no encoding was set
     const { method = "", url = "", headers, rawHeaders } = request;
-    const asked = { method, url, headers, rawHeaders, body: Buffer.concat(pieces).toString() };
-    seen.push(asked);
+    const summary = { method, url, headers, rawHeaders, body: Buffer.concat(pieces).toString() };
+    seen.push(summary);
     const first = url.split(/[/?]/)[1] ?? "";
     if (first === "wait") await pause(upstream.waitMs);
     const act = behaviours[first];
-    if (act === undefined) response.writeHead(200, json).end(JSON.stringify(asked));
+    if (act === undefined) response.writeHead(200, json).end(JSON.stringify(summary));
     else await act(response, upstream);
   };
   const server = createServer((request, response) => {

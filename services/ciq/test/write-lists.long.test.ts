@@ -89,10 +89,18 @@ const judge = async ({ graph: spec, inputs, spec: write }: WriteCase): Promise<J
       rows: answered.length,
     };
   } catch (error) {
-    const told = { policy: writePolicyJson(write), query: writeQueryJson(write), graph: spec, inputs };
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${pasteable(told)}`, {
-      cause: error,
-    });
+    const counterexample = {
+      policy: writePolicyJson(write),
+      query: writeQueryJson(write),
+      graph: spec,
+      inputs,
+    };
+    throw new Error(
+      `${error instanceof Error ? error.message : String(error)}\n${pasteable(counterexample)}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await here.drop();
   }

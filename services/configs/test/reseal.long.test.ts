@@ -110,10 +110,13 @@ describe("sealing with another key", () => {
         ),
       );
     const seen = await read(tenant);
-    const told: Progress[] = [];
-    const done = await reseal(configs.graph.shared, { ...settings(), onBatch: (each) => told.push(each) });
+    const progress: Progress[] = [];
+    const done = await reseal(configs.graph.shared, {
+      ...settings(),
+      onBatch: (each) => progress.push(each),
+    });
     expect(done).toEqual({ seen: 9, resealed: 8, missed: 0, stuck: [] });
-    expect(told.map((each) => each.seen)).toEqual([3, 5, 8, 9, 3, 5, 8, 9]);
+    expect(progress.map((each) => each.seen)).toEqual([3, 5, 8, 9, 3, 5, 8, 9]);
     const after = await stored();
     expect(after.map(({ id, etag }) => [id, etag])).toEqual(before.map(({ id, etag }) => [id, etag]));
     expect(await currentOnes()).toBe(8);

@@ -84,8 +84,8 @@ describe("a service behind its circuit breaker", () => {
     const { hostname, port } = new URL(gateway.url);
     const trickle = async (): Promise<string> => {
       const socket = connect(Number(port), hostname);
-      let heard = "";
-      socket.on("data", (chunk) => (heard += chunk.toString()));
+      let responseText = "";
+      socket.on("data", (chunk) => (responseText += chunk.toString()));
       socket.on("error", () => undefined);
       const ended = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
       socket.write(
@@ -96,7 +96,7 @@ describe("a service behind its circuit breaker", () => {
       await Promise.race([ended, wait(10_000, undefined, { ref: false })]);
       clearInterval(drip);
       socket.destroy();
-      return heard;
+      return responseText;
     };
     const slow = Array.from({ length: 100 }, trickle);
     await wait(300);

@@ -90,9 +90,9 @@ describe("a service behind its circuit breaker", () => {
     for (let i = 0; i < 5; i++) expect((await evaluation()).status).toBe(503);
     expect(upstream.arrived.length).toBeLessThan(5);
     // A line reaches this process a moment after the answer.
-    const isSaid = () =>
+    const isLogged = () =>
       gateway.logs.some(({ msg, upstream: to }) => msg === "circuit open" && to === "access");
-    await eventually(isSaid, Boolean, seenLimits);
+    await eventually(isLogged, Boolean, seenLimits);
     expect((await list()).status).toBe(200);
     await recover();
     expect((await evaluation()).status).toBe(200);
@@ -116,7 +116,7 @@ describe("a service behind its circuit breaker", () => {
       };
     });
     const leaving = new AbortController();
-    const asked = fetch(`${gateway.url}/access/v1/evaluation`, {
+    const call = fetch(`${gateway.url}/access/v1/evaluation`, {
       method: "POST",
       headers: { "X-SVC-ClientKey": key },
       body: "{}",
@@ -124,7 +124,7 @@ describe("a service behind its circuit breaker", () => {
     });
     await arrived;
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(call).rejects.toThrow();
     await gone;
   });
 });

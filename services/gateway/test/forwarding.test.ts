@@ -224,21 +224,21 @@ describe("a connection after an answer that came early", () => {
   const goOn = async (framing: string, first: string, rest: string): Promise<[string, string]> => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
-    let heard = "";
-    const hears = (pattern: RegExp): Promise<string> =>
+    let responseText = "";
+    const waitFor = (pattern: RegExp): Promise<string> =>
       eventually(
-        () => pattern.exec(heard)?.[0],
+        () => pattern.exec(responseText)?.[0],
         (found) => found !== undefined,
         { withinMs: 5_000, everyMs: 10 },
       );
-    socket.on("data", (chunk) => (heard += chunk.toString("latin1"))).on("error", () => undefined);
+    socket.on("data", (chunk) => (responseText += chunk.toString("latin1"))).on("error", () => undefined);
     socket.write(
       `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n${framing}\r\n\r\n${first}`,
     );
-    const early = await hears(/^HTTP\/1.1 \d+/);
-    heard = "";
+    const early = await waitFor(/^HTTP\/1.1 \d+/);
+    responseText = "";
     socket.write(`${rest}GET /nope HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const next = await hears(/HTTP\/1.1 \d+/);
+    const next = await waitFor(/HTTP\/1.1 \d+/);
     socket.destroy();
     return [early, next];
   };

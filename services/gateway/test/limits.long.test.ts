@@ -109,15 +109,15 @@ const hold = (): { readonly held: () => number; readonly release: () => void } =
 
 interface Client {
   readonly socket: Socket;
-  heard: string;
+  responseText: string;
 }
 
 const client = (text: string): Client => {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
   sockets.push(socket);
-  const made: Client = { socket, heard: "" };
-  socket.on("data", (piece) => (made.heard += piece.toString("latin1"))).on("error", () => undefined);
+  const made: Client = { socket, responseText: "" };
+  socket.on("data", (piece) => (made.responseText += piece.toString("latin1"))).on("error", () => undefined);
   return made;
 };
 
@@ -125,12 +125,12 @@ const request = (key: string, headers = "", body = "{}"): string =>
   `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n${headers}` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-const statusesIn = ({ heard }: Client): string[] => heard.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
+const statusesIn = ({ responseText }: Client): string[] => responseText.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
 
 describe("requests in flight", () => {
   it("of one credential are limited, and another one of its project goes on", async () => {
     const waiting = hold();
-    const asked = Array.from({ length: 4 }, () => evaluate(lightKey));
+    const evaluations = Array.from({ length: 4 }, () => evaluate(lightKey));
     await until(() => waiting.held() === 4);
     expect(await evaluate(lightKey)).toEqual({
       status: 429,
@@ -145,7 +145,7 @@ describe("requests in flight", () => {
     const other = evaluate(await keyOf(light));
     await until(() => waiting.held() === 5);
     waiting.release();
-    expect((await Promise.all([...asked, other])).map(({ status }) => status)).toEqual([
+    expect((await Promise.all([...evaluations, other])).map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 200,
     ]);
     expect((await evaluate(lightKey)).status).toBe(200);
@@ -153,7 +153,9 @@ describe("requests in flight", () => {
 
   it("of one project are limited by its record, and another project goes on", async () => {
     const waiting = hold();
-    const asked = [heavyKey, heavyKey, heavyKey, otherHeavyKey, otherHeavyKey].map((key) => evaluate(key));
+    const evaluations = [heavyKey, heavyKey, heavyKey, otherHeavyKey, otherHeavyKey].map((key) =>
+      evaluate(key),
+    );
     await until(() => waiting.held() === 5);
     expect(await evaluate(heavyKey)).toEqual({
       status: 429,
@@ -168,17 +170,19 @@ describe("requests in flight", () => {
     upstream.answer = normal;
     expect((await evaluate(lightKey)).status).toBe(200);
     waiting.release();
-    expect((await Promise.all(asked)).every(({ status }) => status === 200)).toBe(true);
+    expect((await Promise.all(evaluations)).every(({ status }) => status === 200)).toBe(true);
     expect((await evaluate(heavyKey)).status).toBe(200);
   });
 
   it("end with their callers", async () => {
     const waiting = hold();
     const leaving = new AbortController();
-    const asked = Array.from({ length: 4 }, () => evaluate(heavyKey, leaving.signal).catch(() => "left"));
+    const evaluations = Array.from({ length: 4 }, () =>
+      evaluate(heavyKey, leaving.signal).catch(() => "left"),
+    );
     await until(() => waiting.held() === 4);
     leaving.abort();
-    expect(await Promise.all(asked)).toEqual(["left", "left", "left", "left"]);
+    expect(await Promise.all(evaluations)).toEqual(["left", "left", "left", "left"]);
     upstream.answer = normal;
     await until(async () => (await evaluate(heavyKey)).status === 200);
   });
@@ -186,12 +190,12 @@ describe("requests in flight", () => {
   it("follow the record of the project within 2 s", async () => {
     await limitHeavy({ requests_in_flight: 1 });
     const waiting = hold();
-    const asked = evaluate(heavyKey);
+    const evaluation = evaluate(heavyKey);
     await until(() => waiting.held() === 1);
     upstream.answer = normal;
     await until(async () => (await evaluate(heavyKey)).status === 429);
     waiting.release();
-    expect((await asked).status).toBe(200);
+    expect((await evaluation).status).toBe(200);
   });
 });
 
@@ -203,7 +207,7 @@ describe("requests in a second", () => {
     await wait(1_000);
     const began = performance.now();
     const answers: Awaited<ReturnType<typeof evaluate>>[] = [];
-    for (let asked = 0; asked < 40; asked++) answers.push(await evaluate(heavyKey));
+    for (let i = 0; i < 40; i++) answers.push(await evaluate(heavyKey));
     const seconds = (performance.now() - began) / 1_000;
     const admitted = answers.filter(({ status }) => status === 200).length;
     expect(admitted).toBeGreaterThanOrEqual(5);
@@ -361,13 +365,13 @@ describe("a storm of unknown keys", () => {
       { withinMs: 10_000, everyMs: 10 },
     );
     const times: number[] = [];
-    for (let asked = 0; asked < 30; asked++) {
+    for (let i = 0; i < 30; i++) {
       const began = performance.now();
       // Each key is new to the gateway.
-      const key = asked % 3 === 0 ? await keyOf(light) : lightKey;
+      const key = i % 3 === 0 ? await keyOf(light) : lightKey;
       const before = performance.now();
       expect((await evaluate(key)).status).toBe(200);
-      times.push(performance.now() - (asked % 3 === 0 ? before : began));
+      times.push(performance.now() - (i % 3 === 0 ? before : began));
     }
     ending.abort();
     await Promise.all(attackers);

@@ -111,16 +111,16 @@ describe("the Model Context Protocol", () => {
 
   it("does not hide that two bearers came", async () => {
     let came: readonly string[] = [];
-    upstream.answer = (asked, response) => {
-      came = asked.rawHeaders.filter((_text, at, all) => all[at - 1]?.toLowerCase() === "authorization");
+    upstream.answer = (incoming, response) => {
+      came = incoming.rawHeaders.filter((_text, at, all) => all[at - 1]?.toLowerCase() === "authorization");
       response.json({});
     };
     await new Promise<void>((resolve, reject) => {
       const headers = ["Host", "localhost", "Authorization", "Bearer a", "Authorization", "Bearer b"];
-      const asked = request(gateway.url + endpoint, { method: "GET", headers }, (answer) => {
+      const clientRequest = request(gateway.url + endpoint, { method: "GET", headers }, (answer) => {
         answer.resume().once("end", () => resolve());
       });
-      asked.once("error", reject).end();
+      clientRequest.once("error", reject).end();
     });
     expect(came).toEqual(["Bearer a", "Bearer b"]);
   });
@@ -230,14 +230,14 @@ describe("requests of unauthenticated callers", () => {
     upstream.answer = () => undefined;
     await wait(1_001);
     const left = new AbortController();
-    const asked = fetch(limited.url + endpoint, {
+    const call = fetch(limited.url + endpoint, {
       method: "POST",
       headers: bearer("left"),
       signal: left.signal,
     });
     await wait(200);
     left.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(call).rejects.toThrow();
     await wait(200);
     upstream.answer = (_request, response) => void response.status(401).json({});
     expect(new Set(await statuses(endpoint, bearer("left"), "POST"))).toEqual(new Set([401, 429]));

@@ -75,18 +75,18 @@ describe("people who administer", () => {
 
   it("gain and lose roles within 2 s, and with their groups", async () => {
     const token = await provider.accessToken("ann");
-    const asked = () => ask(gateway, token);
-    expect((await asked()).status).toBe(403);
+    const askWithToken = () => ask(gateway, token);
+    expect((await askWithToken()).status).toBe(403);
     const binding = await tenant.bind(groups("security"), "viewer");
     await announce(binding);
-    expect(await becomes(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, askWithToken)).toBeLessThan(2_000);
     provider.people.set("ann", { ...ann, groups: ["staff"] });
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(403);
     provider.people.set("ann", ann);
     expect((await ask(gateway, await provider.accessToken("ann"))).status).toBe(200);
     await tenant.remove(binding);
     await announce(binding);
-    expect(await becomes(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, askWithToken)).toBeLessThan(2_000);
   });
 
   it("have a role by their email address only where the provider has verified it", async () => {
@@ -139,17 +139,17 @@ describe("people who administer", () => {
 describe("service accounts", () => {
   it("have what role bindings give besides their own role", async () => {
     const { token, account } = await tenant.account();
-    const asked = () => ask(gateway, token);
-    expect((await asked()).status).toBe(403);
+    const askWithToken = () => ask(gateway, token);
+    expect((await askWithToken()).status).toBe(403);
     const binding = await tenant.bind({ service_account_id: account }, "viewer", tenant.project);
     await announce(binding);
-    expect(await becomes(200, asked)).toBeLessThan(2_000);
+    expect(await becomes(200, askWithToken)).toBeLessThan(2_000);
     expect((await ask(gateway, token, "/configs/v1/projects", "POST")).text).toBe(
       '{"message":"the caller has no role that permits this operation"}',
     );
     await tenant.remove(binding);
     await announce(binding);
-    expect(await becomes(403, asked)).toBeLessThan(2_000);
+    expect(await becomes(403, askWithToken)).toBeLessThan(2_000);
   });
 });
 

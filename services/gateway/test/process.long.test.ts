@@ -16,7 +16,7 @@ describe("the process", () => {
       COMPAT_ALIASES: "true",
     });
     upstream.answer = (_request, response) => void setTimeout(() => response.json({ late: true }), 600);
-    const asked = fetch(`${own.url}/contx-iq/v1/execute?a=1`, {
+    const call = fetch(`${own.url}/contx-iq/v1/execute?a=1`, {
       method: "POST",
       headers: { "X-IK-ClientKey": key },
       body: "{}",
@@ -25,7 +25,7 @@ describe("the process", () => {
     const stopped = own.stop();
     await wait(50);
     expect((await fetch(`${own.url}/readyz`)).status).toBe(503);
-    const answer = await asked;
+    const answer = await call;
     expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
     expect(await stopped).toBe(0);
     expect(upstream.arrived[0]?.url).toBe("/ciq/v1/execute?a=1");

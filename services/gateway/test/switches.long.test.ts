@@ -46,7 +46,7 @@ describe("RATE_LIMIT_PER_SECOND", () => {
     const gateway = await gatewayWith({ RATE_LIMIT_PER_SECOND: "1" });
     const key = await newKey();
     let refused = await ask(gateway, key);
-    for (let asked = 0; refused.status !== 429 && asked < 5; asked++) refused = await ask(gateway, key);
+    for (let i = 0; refused.status !== 429 && i < 5; i++) refused = await ask(gateway, key);
     expect(refused).toEqual({
       status: 429,
       retryAfter: "1",

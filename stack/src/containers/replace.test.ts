@@ -33,7 +33,11 @@ const run = (names: readonly string[], up: number, interrupt = "never") => {
     UP: String(up),
     INTERRUPT: interrupt,
   });
-  return { status, stderr, told: folder.takeNotes().filter((line) => !/^(compose ps|inspect) /.test(line)) };
+  return {
+    status,
+    stderr,
+    commands: folder.takeNotes().filter((line) => !/^(compose ps|inspect) /.test(line)),
+  };
 };
 const replace = (up: number, ...names: readonly string[]) => run(names, up);
 
@@ -42,7 +46,7 @@ describe("deploy/replace.sh", () => {
     expect(replace(0, "access", "ciq")).toEqual({
       status: 0,
       stderr: "",
-      told: [
+      commands: [
         "rm --force a0",
         "compose up --detach --wait --no-build --no-deps --no-recreate --scale access=4 --scale ciq=2 access ciq",
         "sleep 6",
@@ -56,7 +60,7 @@ describe("deploy/replace.sh", () => {
     expect(replace(1, "access")).toEqual({
       status: 1,
       stderr: expect.stringMatching(/not healthy/),
-      told: ["rm --force a0", expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
+      commands: ["rm --force a0", expect.stringMatching(/^compose up/), "rm --force a3", "rm --force a4"],
     });
   });
 
@@ -67,7 +71,7 @@ describe("deploy/replace.sh", () => {
     expect(run(["access"], 0, command)).toEqual({
       status: 130,
       stderr: expect.stringMatching(/interrupted/),
-      told: [
+      commands: [
         "rm --force a0",
         expect.stringMatching(/^compose up/),
         ...before,
@@ -78,9 +82,9 @@ describe("deploy/replace.sh", () => {
   });
 
   it("ends what it has begun where it is interrupted once the former ones are stopped", () => {
-    const { status, told } = run(["access"], 0, "stop");
+    const { status, commands } = run(["access"], 0, "stop");
     expect(status).toBe(0);
-    expect(told.slice(2)).toEqual([
+    expect(commands.slice(2)).toEqual([
       "sleep 6",
       ...["a1", "a2"].flatMap((id) => [`stop ${id}`, `rm ${id}`]),
       "sleep 6",
@@ -91,9 +95,9 @@ describe("deploy/replace.sh", () => {
     ["no service", [], /name services/],
     ["a service that does not run", ["mcp"], /mcp does not run/],
   ])("refuses %s", (_what, names, message) => {
-    const { status, stderr, told } = replace(0, ...names);
+    const { status, stderr, commands } = replace(0, ...names);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
-    expect(told.filter((line) => line !== "")).toEqual([]);
+    expect(commands.filter((line) => line !== "")).toEqual([]);
   });
 });

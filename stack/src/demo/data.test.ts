@@ -34,11 +34,11 @@ describe("the film archive", () => {
   });
 
   it("asks about nodes and queries that exist", () => {
-    const asked = [
+    const references = [
       ...decisionQuestions.flatMap(({ subject, resource }) => [subject, resource]),
       ...searchQuestions.map(({ subject }) => subject),
     ];
-    expect(asked.filter(({ type, id }) => !keys.has(`${type}/${id}`))).toEqual([]);
+    expect(references.filter(({ type, id }) => !keys.has(`${type}/${id}`))).toEqual([]);
     const names = new Set(queries.map(({ name }) => name));
     expect(queryQuestions.filter(({ query }) => !names.has(query))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe("the film archive", () => {
     const names = new Set(policies.map(({ name }) => name));
     expect(queries.filter(({ policy }) => !names.has(policy))).toEqual([]);
     const actions = new Set([...decisionQuestions, ...searchQuestions].map(({ action }) => action));
-    const unasked = policies.filter(
+    const policiesWithoutQuestion = policies.filter(
       ({ name, policy }) =>
         !queries.some((query) => query.policy === name) &&
         !(
@@ -61,6 +61,6 @@ describe("the film archive", () => {
           policy.actions.every((each) => actions.has(each))
         ),
     );
-    expect(unasked).toEqual([]);
+    expect(policiesWithoutQuestion).toEqual([]);
   });
 });

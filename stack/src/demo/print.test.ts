@@ -8,8 +8,11 @@ const tooWide = (lines: readonly string[]): string[] => lines.filter((line) => l
 describe("print", () => {
   it("keeps decisions, with the longest advice, within 100 columns", () => {
     const advice = "lending takes the scope reel:lend";
-    const asked = decisionQuestions.map((question) => ({ question, answer: { decision: false, advice } }));
-    const lines = printDecisions(asked);
+    const decisions = decisionQuestions.map((question) => ({
+      question,
+      answer: { decision: false, advice },
+    }));
+    const lines = printDecisions(decisions);
     expect(tooWide(lines)).toEqual([]);
     expect(lines.join("\n")).toContain("denied");
   });

@@ -118,9 +118,9 @@ describe("alerts and dashboards", () => {
   });
 
   it.each(expressions)("%s asks for numbers that there are", (_name, expression) => {
-    const asked = seriesIn(expression);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.filter((name) => !series.has(name))).toEqual([]);
+    const names = seriesIn(expression);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !series.has(name))).toEqual([]);
     expect(selectedLabels(expression).filter((each) => !hasLabel(each))).toEqual([]);
     expect(unknownGroups(expression)).toEqual([]);
   });
@@ -211,12 +211,12 @@ describe("the types of Grafana", () => {
 
   it("would not fit others", () => {
     const [text = ""] = texts;
-    const said = compile({
+    const errors = compile({
       unknown: asProgram(text.replace('"schemaVersion"', '"schemVersion"')),
       wrong: asProgram(text.replace('"gridPos": {', '"gridPos": { "z": 1,')),
     });
-    expect(said).toContain(`'"schemVersion"' does not exist`);
-    expect(said).toContain(`'"z"' does not exist`);
+    expect(errors).toContain(`'"schemVersion"' does not exist`);
+    expect(errors).toContain(`'"z"' does not exist`);
   });
 });
 

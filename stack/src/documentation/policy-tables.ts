@@ -143,10 +143,10 @@ const entries = [
 ];
 
 /** Which entry of a list covers which path. */
-const covering = (asked: readonly string[], covers: typeof mayReadNode): string =>
+const covering = (paths: readonly string[], covers: typeof mayReadNode): string =>
   table(
     ["asked", ...entries.map(code)],
-    asked.map((path) => [
+    paths.map((path) => [
       code(path),
       ...entries.map((entry) => (covers([pathOf(entry)], pathOf(path)) ? "yes" : "")),
     ]),

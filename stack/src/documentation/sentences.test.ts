@@ -98,21 +98,21 @@ describe("README, what works", () => {
 });
 
 describe("how long a revoked key and a changed policy are still used", () => {
-  const [lost, unheard] = ["announcedLifetimeMs", "unannouncedLifetimeMs"].map((name) =>
+  const [lost, withoutRedis] = ["announcedLifetimeMs", "unannouncedLifetimeMs"].map((name) =>
     secondsOf("libs/auth/src/announced-lifetime.ts", name),
   );
   const policies = secondsOf("libs/catalog/src/catalog.ts", "maxAgeWithoutRedis");
 
   it("is said as it is", () => {
-    expect([lost, unheard, policies]).toEqual([expect.any(String), "1.5 s", "2 s"]);
+    expect([lost, withoutRedis, policies]).toEqual([expect.any(String), "1.5 s", "2 s"]);
     const caches = rowOf("docs/caching.md", "API keys and service-account tokens");
-    expect(caches).toContain(`${lost}; ${unheard} while Redis is unavailable`);
-    expect(caches).toContain(`${unheard} without Redis, ${lost} where an announcement was lost`);
+    expect(caches).toContain(`${lost}; ${withoutRedis} while Redis is unavailable`);
+    expect(caches).toContain(`${withoutRedis} without Redis, ${lost} where an announcement was lost`);
     expect(rowOf("docs/operations.md", "Redis  ")).toContain(
-      `credentials are read anew after ${unheard} at most and policies after ${policies} at most`,
+      `credentials are read anew after ${withoutRedis} at most and policies after ${policies} at most`,
     );
     const operations = read("docs/operations.md").replaceAll(/\s+/g, " ");
-    expect(operations).toContain(`within ${unheard} in one that it does not`);
+    expect(operations).toContain(`within ${withoutRedis} in one that it does not`);
     expect(operations).toContain(`leaves a credential open for ${lost}.`);
   });
 });

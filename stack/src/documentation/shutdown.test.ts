@@ -78,8 +78,10 @@ describe("a service has the time that it takes to stop", () => {
   });
 
   it("says so in one place of Kubernetes", () => {
-    const said = /terminationGracePeriodSeconds|preStop|DRAIN_|CLOSE_SECONDS/;
-    const files = globSync("k8s/**/*.yaml", { cwd: repository }).filter((path) => said.test(read(path)));
+    const shutdownSetting = /terminationGracePeriodSeconds|preStop|DRAIN_|CLOSE_SECONDS/;
+    const files = globSync("k8s/**/*.yaml", { cwd: repository }).filter((path) =>
+      shutdownSetting.test(read(path)),
+    );
     // Stores close in a time of their own.
     expect(files.sort()).toEqual(["k8s/base/patches/deployment.yaml", "k8s/overlays/local/stores.yaml"]);
     expect(read("k8s/overlays/local/stores.yaml")).not.toMatch(/DRAIN_|CLOSE_SECONDS/);

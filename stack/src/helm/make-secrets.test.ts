@@ -59,14 +59,14 @@ describe("the Secrets of an installation", () => {
   const conflicts = { left: 0 };
   const server = serve(secrets, conflicts);
   const access = { address: "", token: "t", namespace: "n" };
-  const said: string[] = [];
-  const run = (): Promise<void> => makeSecrets(access, wanted, (line) => said.push(line));
+  const output: string[] = [];
+  const run = (): Promise<void> => makeSecrets(access, wanted, (line) => output.push(line));
   const text = (secret: string, name: string): string =>
     Buffer.from(secrets.get(secret)?.data[name] ?? "", "base64").toString();
 
   beforeEach(async () => {
     secrets.clear();
-    said.length = 0;
+    output.length = 0;
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     access.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -82,7 +82,7 @@ describe("the Secrets of an installation", () => {
     expect(text("ikg-stores", "USER")).toBe("neo4j");
     expect(text("ikg-stores", "PASSWORD")).toMatch(/^[0-9a-f]{48}$/);
     expect(text("ikg-stores", "URL")).toBe(`redis://:${text("ikg-stores", "PASSWORD")}@redis:6379`);
-    expect(said).toEqual([
+    expect(output).toEqual([
       "Secret ikg-keys: made A_KEY, B_SIGNING_KEY, B_PUBLIC_KEYS",
       "Secret ikg-stores: made USER, PASSWORD, URL",
     ]);
@@ -93,7 +93,7 @@ describe("the Secrets of an installation", () => {
     const before = structuredClone([...secrets]);
     await run();
     expect([...secrets]).toEqual(before);
-    expect(said.slice(2)).toEqual(["Secret ikg-keys: complete", "Secret ikg-stores: complete"]);
+    expect(output.slice(2)).toEqual(["Secret ikg-keys: complete", "Secret ikg-stores: complete"]);
   });
 
   it("get what is missing, made to fit what is there", async () => {

@@ -104,17 +104,17 @@ describe("k8s", () => {
   it("has an Ingress for one class of controllers that passes on what the gateway takes, for as long", () => {
     const ingress = read("k8s/overlays/production/ingress.yaml")[0];
     expect(ingress?.spec).toHaveProperty("ingressClassName", "nginx");
-    const said = (name: string): string | undefined =>
+    const readAnnotation = (name: string): string | undefined =>
       ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`];
-    expect(said("proxy-body-size")).toBe("0");
-    expect(said("proxy-request-buffering")).toBe("off");
-    expect(said("proxy-buffering")).toBe("off");
+    expect(readAnnotation("proxy-body-size")).toBe("0");
+    expect(readAnnotation("proxy-request-buffering")).toBe("off");
+    expect(readAnnotation("proxy-buffering")).toBe("off");
     const longest = Number(
       settingRows(serviceSettings.gateway).find(({ name }) => name === "LIMIT_CIQ_MS")?.default,
     );
     expect(longest).toBeGreaterThanOrEqual(300_000);
     for (const name of ["proxy-read-timeout", "proxy-send-timeout"])
-      expect(Number(said(name)) * 1_000).toBeGreaterThan(longest);
+      expect(Number(readAnnotation(name)) * 1_000).toBeGreaterThan(longest);
   });
 
   it.each([

@@ -10,19 +10,19 @@ const since = Date.parse("2026-01-02T00:00:00.000Z");
 
 const record = (id: string, time: string, type = "audit.authorization.evaluation") => ({ id, time, type });
 
-/** The audit records of a suite, and the times that it was asked for. */
+/** The audit records of a suite, and the options of each request for them. */
 const suiteWith = (...batches: readonly (readonly object[])[]) => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const batchesOf = async function* (options: unknown): AsyncGenerator<object> {
-    asked.push(options);
+    requests.push(options);
     for (const data of batches) yield { data };
   };
-  return { asked, admin: { audit: { batches: batchesOf } } as unknown as IkgAdmin }; // what is used of it
+  return { requests, admin: { audit: { batches: batchesOf } } as unknown as IkgAdmin }; // what is used of it
 };
 
 describe("recorded decisions since a time", () => {
   it("are asked for by it, so that older batches are not read", async () => {
-    const { admin, asked } = suiteWith(
+    const { admin, requests } = suiteWith(
       [record("old", "2026-01-01T23:59:59.999Z"), record("first", "2026-01-02T00:00:00.000Z")],
       [
         record("login", "2026-01-02T00:00:01.000Z", "audit.auth.login"),
@@ -34,7 +34,7 @@ describe("recorded decisions since a time", () => {
     for await (const each of recordedDecisions(admin, chosen, silentEnvironment())) found.push(each);
     expect(found.map(({ id }) => id)).toEqual(["first", "next"]);
     // Five minutes before: clocks differ.
-    expect(asked).toEqual([{ since: new Date("2026-01-01T23:55:00.000Z") }]);
+    expect(requests).toEqual([{ since: new Date("2026-01-01T23:55:00.000Z") }]);
   });
 
   it("are read from an export, with every character that a text may have", async () => {

@@ -12,13 +12,13 @@ const jwk = (kid: string) => ({
 });
 
 let now: number;
-let asked: string[];
+let urls: string[];
 let documents: Map<string, Record<string, unknown>>;
 let find: (kid: string) => Promise<unknown>;
 
 beforeEach(() => {
   now = 1_800_000_000_000;
-  asked = [];
+  urls = [];
   documents = new Map<string, Record<string, unknown>>([
     [`${issuer}/.well-known/openid-configuration`, { issuer, jwks_uri: "https://keys.example.net/jwks" }],
     ["https://keys.example.net/jwks", { keys: [jwk("one")] }],
@@ -26,7 +26,7 @@ beforeEach(() => {
   const egress: Egress = {
     rules: { allowHttp: false, allowHosts: [], allowCidrs: [] },
     getJson: (url) => {
-      asked.push(url);
+      urls.push(url);
       const document = documents.get(url);
       return document === undefined
         ? Promise.reject(new EgressError("upstream_unreachable"))
@@ -45,13 +45,13 @@ const away = { code: "unavailable", status: 503, headers: { "Retry-After": "5" }
 describe("keys of an issuer", () => {
   it("are found by its discovery document and kept for 10 minutes", async () => {
     await Promise.all([find("one"), find("one")]);
-    expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`, "https://keys.example.net/jwks"]);
+    expect(urls).toEqual([`${issuer}/.well-known/openid-configuration`, "https://keys.example.net/jwks"]);
     now += 600_000;
     await find("one");
-    expect(asked.length).toBe(2);
+    expect(urls.length).toBe(2);
     now += 1;
     await find("one");
-    expect(asked.slice(2)).toEqual(["https://keys.example.net/jwks"]);
+    expect(urls.slice(2)).toEqual(["https://keys.example.net/jwks"]);
   });
 
   it("are fetched once in 30 s for an unknown kid", async () => {

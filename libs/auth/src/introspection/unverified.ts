@@ -44,7 +44,7 @@ const audiences = (payload: JWTPayload): readonly string[] =>
   Array.isArray(payload.aud) ? payload.aud : payload.aud === undefined ? [] : [payload.aud];
 
 /** Issuer and audience of a configuration, equal as strings. */
-const isMeantFor = (payload: JWTPayload, { jwtMatcher }: IntrospectionConfig): boolean =>
+const isMatch = (payload: JWTPayload, { jwtMatcher }: IntrospectionConfig): boolean =>
   jwtMatcher !== undefined &&
   jwtMatcher.issuer === payload.iss &&
   audiences(payload).includes(jwtMatcher.audience);
@@ -70,7 +70,7 @@ export const selectConfig = (
     return undefined;
   let found: IntrospectionConfig | undefined;
   for (const config of configs)
-    if (token === undefined ? config.opaqueMatcher !== undefined : isMeantFor(token.payload, config))
+    if (token === undefined ? config.opaqueMatcher !== undefined : isMatch(token.payload, config))
       found = older(found, config);
   return found;
 };

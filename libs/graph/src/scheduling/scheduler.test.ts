@@ -44,9 +44,9 @@ describe("a drawn schedule", () => {
   it("answers every statement: it is started, refused in time, or its caller left", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(schedule, scheduleOfOrganizations), async (arrivals) => {
-        for (const { arrival: asked, startedAt, refused } of await simulate(arrivals, { capacity })) {
+        for (const { arrival, startedAt, refused } of await simulate(arrivals, { capacity })) {
           expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
-          const { at, timeoutMs, abortAfter = Infinity } = asked;
+          const { at, timeoutMs, abortAfter = Infinity } = arrival;
           if (startedAt !== undefined)
             expect(startedAt - at).toBeLessThanOrEqual(Math.min(timeoutMs, abortAfter));
           else if (refused?.message !== "left") {
@@ -227,17 +227,17 @@ describe("the queue of one project", () => {
   it("tells of every refusal whose it was, and with which status", async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async (arrivals) => {
-        const told: string[] = [];
+        const refusals: string[] = [];
         const outcomes = await simulate(arrivals, {
           capacity,
           queueLength: 3,
           onRefused: ({ projectId, statementClass, isOwnLoad }) =>
-            told.push(`${projectId} ${statementClass} ${isOwnLoad ? 429 : 503}`),
+            refusals.push(`${projectId} ${statementClass} ${isOwnLoad ? 429 : 503}`),
         });
         const answered = outcomes.flatMap(({ arrival: { project, statementClass }, refused }) =>
           refused instanceof Problem ? [`${project} ${statementClass} ${refused.status}`] : [],
         );
-        expect(told.toSorted()).toEqual(answered.toSorted());
+        expect(refusals.toSorted()).toEqual(answered.toSorted());
       }),
       { numRuns },
     );
@@ -311,14 +311,14 @@ describe("the database time of a project in a second", () => {
   });
 
   it("is refused beyond it while statements of other projects wait, with the time until there is some again", async () => {
-    const told: string[] = [];
+    const refusals: string[] = [];
     const outcomes = await simulate([...limited("decision"), ...flood], {
       capacity,
       msPerSecond,
-      onRefused: ({ projectId, limit, isOwnLoad }) => told.push(`${projectId} ${limit} ${isOwnLoad}`),
+      onRefused: ({ projectId, limit, isOwnLoad }) => refusals.push(`${projectId} ${limit} ${isOwnLoad}`),
     });
     const refused = refusedOf(outcomes);
-    expect(new Set(told)).toEqual(new Set(["a share true"]));
+    expect(new Set(refusals)).toEqual(new Set(["a share true"]));
     expect(refused.length).toBeGreaterThan(40);
     for (const [project, problem] of refused) {
       expect(project).toBe("a");

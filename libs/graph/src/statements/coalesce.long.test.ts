@@ -69,8 +69,8 @@ describe("coalesce with rows that take too long", () => {
       return answer;
     };
     const readRow = coalesce(send);
-    const asked = Array.from({ length: 64 }, (_, n) => readRow("t", { n }, { timeoutMs: 4_000 }));
-    const settled = await Promise.allSettled(asked);
+    const reads = Array.from({ length: 64 }, (_, n) => readRow("t", { n }, { timeoutMs: 4_000 }));
+    const settled = await Promise.allSettled(reads);
     const late = settled.flatMap(({ status }, n) => (status === "rejected" ? [n] : []));
     expect(late).toEqual(slow);
   });

@@ -68,7 +68,7 @@ describe("coalesce", () => {
 
   it("puts at most 256 rows into a statement and never joins two texts", async () => {
     const { sent, readRow } = hand();
-    const asked = Array.from({ length: 600 }, (_, n) => readRow(n === 599 ? "other" : "t", { n }, options));
+    const reads = Array.from({ length: 600 }, (_, n) => readRow(n === 599 ? "other" : "t", { n }, options));
     await turn();
     expect(sent.map(({ text, rows }) => [text, rows.length])).toEqual([
       ["t", 256],
@@ -79,7 +79,7 @@ describe("coalesce", () => {
     await turn();
     expect(sent[3]?.rows).toHaveLength(87);
     sent[3]?.answer();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(reads);
     expect(answers.map((row) => row?.["ten"])).toEqual(Array.from({ length: 600 }, (_, n) => n * 10));
   });
 
@@ -147,13 +147,13 @@ describe("coalesce", () => {
   it("stops a statement when every one of its callers left, and not before", async () => {
     const { sent, readRow } = hand();
     const callers = [new AbortController(), new AbortController()];
-    const asked = callers.map(({ signal }, n) => readRow("t", { n }, { ...options, signal }));
+    const reads = callers.map(({ signal }, n) => readRow("t", { n }, { ...options, signal }));
     await turn();
     callers[0]?.abort(new Error("left"));
     expect(sent[0]?.signal?.aborted).toBe(false);
     callers[1]?.abort(new Error("left"));
     expect(sent[0]?.signal?.aborted).toBe(true);
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await Promise.allSettled(reads)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
   it("keeps each caller's limit, whatever the others' is", async () => {
@@ -201,12 +201,12 @@ describe("coalesce", () => {
     it("asks none again whose caller has left or has no time any more", async () => {
       const { seen, readRow } = stuck(() => true);
       const caller = new AbortController();
-      const asked = [1, 2, 3].map((n) =>
+      const reads = [1, 2, 3].map((n) =>
         readRow("t", { n }, { timeoutMs: 400, signal: caller.signal }).catch(() => "over"),
       );
       await turn();
       caller.abort(new Error("left"));
-      await Promise.all(asked);
+      await Promise.all(reads);
       await turn(100);
       expect(seen.sizes).toEqual([3]);
     });

@@ -8,9 +8,9 @@ import type { StatementClass } from "../scheduling/statement-class.ts";
 import type { Scheduler, StatementRequest } from "../scheduling/types.ts";
 import { noneWaiting } from "../scheduling/waiting-counts.ts";
 
-/** A server that says which version it is, and counts what it is asked. */
+/** A server that says which version it is, and records the statements that it receives. */
 const serverOf = (version: string) => {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const answer = {
     subscribe: (observer: { onNext(record: object): void; onCompleted(summary: object): void }) => {
       observer.onNext({ keys: ["version"], get: () => version });
@@ -19,13 +19,13 @@ const serverOf = (version: string) => {
   };
   const session = () => ({
     run: (text: string) => {
-      asked.push(text);
+      statements.push(text);
       return answer;
     },
     close: () => Promise.resolve(),
   });
   const driver = { session } as unknown as Driver; // what a read asks of it
-  return { asked, source: { driver, database: "neo4j", part: "", clustered: false } };
+  return { statements, source: { driver, database: "neo4j", part: "", clustered: false } };
 };
 
 const options = { timeoutMs: 1_000 };
@@ -34,13 +34,13 @@ const unused = openScheduler({ capacity: capacityOf({ poolSize: 1 }), queueLengt
 
 describe("a server that is older than 5.26", () => {
   it("is asked nothing but its version, and told of", async () => {
-    const { asked, source } = serverOf("5.25.1");
-    const told: string[] = [];
+    const { statements, source } = serverOf("5.25.1");
+    const versions: string[] = [];
     const { platform: database } = openDatabase(
       source,
       unused,
       {},
-      { onOldServer: (version) => void told.push(version) },
+      { onOldServer: (version) => void versions.push(version) },
     );
     const failure: unknown = await database
       .read("RETURN 1 AS one", {}, options)
@@ -48,17 +48,17 @@ describe("a server that is older than 5.26", () => {
     expect(failure).toMatchObject({ code: "unavailable", status: 503 });
     expect(whyUnusable(failure)).toBe("the server is older than Neo4j 5.26");
     await expect(database.write(async () => undefined, options)).rejects.toMatchObject({ status: 503 });
-    expect(asked.filter((text) => !text.startsWith("CALL dbms.components"))).toEqual([]);
-    expect(new Set(told)).toEqual(new Set(["5.25.1"]));
+    expect(statements.filter((text) => !text.startsWith("CALL dbms.components"))).toEqual([]);
+    expect(new Set(versions)).toEqual(new Set(["5.25.1"]));
   });
 
   it.each(["5.26.0", "2026.09.0"])("is none that is %s", async (version) => {
-    const { asked, source } = serverOf(version);
-    const told: string[] = [];
-    const { platform } = openDatabase(source, unused, {}, { onOldServer: (old) => void told.push(old) });
+    const { statements, source } = serverOf(version);
+    const versions: string[] = [];
+    const { platform } = openDatabase(source, unused, {}, { onOldServer: (old) => void versions.push(old) });
     await platform.read("RETURN 1 AS one", {}, options);
-    expect(told).toEqual([]);
-    expect(asked.at(-1)).toMatch(/RETURN 1 AS one$/);
+    expect(versions).toEqual([]);
+    expect(statements.at(-1)).toMatch(/RETURN 1 AS one$/);
   });
 });
 

@@ -98,7 +98,7 @@ class CollectedWalk {
   }
 
   #visit(node: Node, parent: Node, names: Names, isInLoop: boolean): void {
-    if (isCollected(node, names) && !this.#isPassedOn(parent, node, isInLoop)) this.operands.add(node);
+    if (isCollected(node, names) && !this.#isPassThrough(parent, node, isInLoop)) this.operands.add(node);
     switch (node.kind) {
       case "quantifier":
       case "list-comprehension":
@@ -125,7 +125,7 @@ class CollectedWalk {
   }
 
   /** Whether a node leaves a collected list as it is, or only looks at a part of it. */
-  #isPassedOn(parent: Node, list: Node, isInLoop: boolean): boolean {
+  #isPassThrough(parent: Node, list: Node, isInLoop: boolean): boolean {
     switch (parent.kind) {
       case "item":
       case "unwind":

@@ -12,8 +12,8 @@ import { policyOf, versions } from "../rules/versions.ts";
 
 usePageGraph(blocks);
 
-const search = async (policy: KbacPolicy, asked: Question): Promise<readonly unknown[]> => {
-  const row = { ...rowOf(here, policy, asked), after: "", limit: 100 };
+const search = async (policy: KbacPolicy, question: Question): Promise<readonly unknown[]> => {
+  const row = { ...rowOf(here, policy, question), after: "", limit: 100 };
   const rows = await graph.shared.read(searchStatement(policy, here, "resource"), { __row: row }, options);
   return rows.map(({ id }) => id);
 };
@@ -21,11 +21,11 @@ const search = async (policy: KbacPolicy, asked: Question): Promise<readonly unk
 describe("decisions on the page of the policy language", () => {
   it.each(
     jsonBlocks<readonly Question[]>("decisions").flatMap(({ block, content }) =>
-      content.map((asked) => [block.marks[1] ?? "", asked] as const),
+      content.map((question) => [block.marks[1] ?? "", question] as const),
     ),
-  )("%s: %j", async (name, asked) => {
+  )("%s: %j", async (name, question) => {
     const policy = kbacOf(name);
-    const { subject, resource, input_params, token, request, ...expected } = asked as Question & object;
+    const { subject, resource, input_params, token, request, ...expected } = question as Question & object;
     const call = { subject, resource, ...inputsFor({ input_params, token, request }) };
     const decision = await decide(graph, here, policy, call);
     expect(decision).toEqual(expected);
@@ -58,14 +58,14 @@ const shownExplanation = (explanation: DecisionExplanation): object => {
 describe("explanations on the page", () => {
   it.each(
     jsonBlocks<readonly Question[]>("explained").flatMap(({ block, content }) =>
-      content.map((asked) => [block.marks[1] ?? "", asked] as const),
+      content.map((question) => [block.marks[1] ?? "", question] as const),
     ),
-  )("%s: %j", async (name, asked) => {
+  )("%s: %j", async (name, question) => {
     const policy = kbacOf(name);
     const explanation = await runStatements(explainDecision(policy, here), (text) =>
-      graph.shared.read(text, { __row: rowOf(here, policy, asked) }, options),
+      graph.shared.read(text, { __row: rowOf(here, policy, question) }, options),
     );
-    const { subject: _subject, resource: _resource, ...expected } = asked as Question & object;
+    const { subject: _subject, resource: _resource, ...expected } = question as Question & object;
     expect(shownExplanation(explanation)).toEqual(expected);
   });
 });

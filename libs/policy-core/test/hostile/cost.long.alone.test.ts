@@ -4,7 +4,7 @@ import type { Graph } from "@ikg/graph";
 import type { Killable } from "../../../../stack/src/testing/servers/killable.ts";
 import { type Probe, startProbe } from "../bounds/probe.ts";
 import { outcomeOf } from "./outcome.ts";
-import type { Asked } from "./positions.ts";
+import type { Submission } from "./positions.ts";
 import { runAccepted, runToEnd, writeHostileGraph } from "./run-accepted.ts";
 import { runMeasured } from "./run-measured.ts";
 import { connectTo, openSmallServer } from "./small-server.ts";
@@ -16,7 +16,7 @@ const many = (count: number, part: (index: number) => string, joint = ""): strin
 const fill = (size: number, part: string, joint = ""): string =>
   many(Math.max(1, Math.floor(size / (part.length + joint.length))), () => part, joint);
 
-const ciq = (cypher: string, changes: object = {}, queries: readonly object[] = []): Asked => ({
+const ciq = (cypher: string, changes: object = {}, queries: readonly object[] = []): Submission => ({
   policy: JSON.stringify({
     meta: { policy_version: "1.0-ciq" },
     subject: { type: "Nurse" },
@@ -26,7 +26,7 @@ const ciq = (cypher: string, changes: object = {}, queries: readonly object[] = 
   }),
   queries: queries.map((query) => JSON.stringify(query)),
 });
-const where = (condition: string): Asked => ciq(`${ends} WHERE ${condition}`);
+const where = (condition: string): Submission => ciq(`${ends} WHERE ${condition}`);
 const leaf = (index: number) => ({
   attribute: `chart.property.p${index}`,
   operator: "=",
@@ -35,7 +35,7 @@ const leaf = (index: number) => ({
 const leaves = (count: number) => Array.from({ length: count }, (_, index) => leaf(index));
 
 /** Texts of about `size` characters; those of a limited number grow up to their limit. */
-const cyphers: Readonly<Record<string, (size: number) => Asked>> = {
+const cyphers: Readonly<Record<string, (size: number) => Submission>> = {
   "open parentheses": (size) => where("(".repeat(size)),
   "closed parentheses": (size) => where(`${"(".repeat(size / 2)}true${")".repeat(size / 2)}`),
   "open brackets": (size) => where("[".repeat(size)),
@@ -81,7 +81,7 @@ const cyphers: Readonly<Record<string, (size: number) => Asked>> = {
 };
 
 /** Texts that make the database work, as often as the text is long. */
-const growing: Readonly<Record<string, (size: number) => Asked>> = {
+const growing: Readonly<Record<string, (size: number) => Submission>> = {
   "doubled values": (size) =>
     ciq(
       `${ends} WITH *, chart.property.a AS v0${many(Math.min(30, size / 40), (at) => ` WITH *, v${at} + v${at} AS v${at + 1}`)}`,
@@ -112,7 +112,7 @@ const growing: Readonly<Record<string, (size: number) => Asked>> = {
     ),
 };
 
-const records: Readonly<Record<string, (size: number) => Asked>> = {
+const records: Readonly<Record<string, (size: number) => Submission>> = {
   "many filters": (size) =>
     ciq(ends, { condition: { cypher: ends, filter: leaves(Math.min(200, size / 80)) } }),
   "too many filters": (size) => ciq(ends, { condition: { cypher: ends, filter: leaves(size / 80) } }),
@@ -182,11 +182,11 @@ const records: Readonly<Record<string, (size: number) => Asked>> = {
 };
 
 /** Processor time of one compilation with all that is printed, in milliseconds; the least of a few. */
-const cost = (asked: Asked): number => {
+const cost = (submission: Submission): number => {
   let least = Infinity;
   for (let run = 0; run < 4; run += 1) {
     const start = process.cpuUsage();
-    const { untyped } = outcomeOf(asked);
+    const { untyped } = outcomeOf(submission);
     const { user, system } = process.cpuUsage(start);
     least = Math.min(least, (user + system) / 1000);
     expect(untyped).toEqual([]);
@@ -195,7 +195,7 @@ const cost = (asked: Asked): number => {
 };
 
 /** What is quadratic takes 16 times as long for four times the length; below this nothing can be told. */
-const requireLinear = (make: (size: number) => Asked, longest: number): void => {
+const requireLinear = (make: (size: number) => Submission, longest: number): void => {
   const whole = cost(make(longest));
   if (whole > 40) expect(whole / cost(make(longest / 4))).toBeLessThan(10);
   expect(whole).toBeLessThan(1_500);

@@ -11,7 +11,7 @@ import { policies } from "../sample-policies/policies.ts";
 import type { Printed } from "../sample-policies/statements-of.ts";
 import { compositions, mutations, renamings, type Source } from "./mutate.ts";
 import { outcomeOf } from "./outcome.ts";
-import type { Asked } from "./positions.ts";
+import type { Submission } from "./positions.ts";
 import { sample } from "./sample.ts";
 import { textDigest } from "./text-digest.ts";
 import type { WritingQuery } from "./write-work.ts";
@@ -41,7 +41,7 @@ const counts: Readonly<Record<Kind, number>> = {
 };
 
 /** The generators are made on use: that of the corpus needs its policies. */
-const generators: Readonly<Record<Kind, () => fc.Arbitrary<Asked>>> = {
+const generators: Readonly<Record<Kind, () => fc.Arbitrary<Submission>>> = {
   ours: () => mutations(ours),
   writers: () => fc.oneof(mutations(writers), { weight: 3, arbitrary: renamings(writers) }),
   positions: () => compositions,
@@ -63,8 +63,8 @@ const textOfQuery = ({ policy, query }: WritingQuery): string => `${policy}\n${q
 const draw = (kind: Kind): Drawing => {
   const statements = new Map<string, Printed>();
   const writing = new Map<string, WritingQuery>();
-  const property = fc.property(generators[kind](), (asked) => {
-    const outcome = outcomeOf(asked);
+  const property = fc.property(generators[kind](), (submission) => {
+    const outcome = outcomeOf(submission);
     expect(outcome.untyped).toEqual([]);
     for (const statement of outcome.statements)
       if (!statement.writes) statements.set(statement.text, statement);

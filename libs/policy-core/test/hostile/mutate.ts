@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { growing, names, pieces } from "./pieces.ts";
-import { type Asked, positions } from "./positions.ts";
+import { type Submission, positions } from "./positions.ts";
 
 /** An accepted policy and queries under it. */
 export interface Source {
@@ -59,7 +59,7 @@ const withCypher = (policy: object, cypher: string): object => ({
  * Texts with some characters changed: in the condition, in one string of the policy or query, or in the
  * JSON.
  */
-export const mutations = (sources: readonly Source[]): fc.Arbitrary<Asked> =>
+export const mutations = (sources: readonly Source[]): fc.Arbitrary<Submission> =>
   fc
     .record({
       source: fc.constantFrom(...sources),
@@ -97,7 +97,7 @@ const newName = fc.oneof(
  * Texts in which names of what is written are replaced in a policy and its queries alike: many stay
  * accepted.
  */
-export const renamings = (sources: readonly Source[]): fc.Arbitrary<Asked> =>
+export const renamings = (sources: readonly Source[]): fc.Arbitrary<Submission> =>
   fc
     .record({
       source: fc.constantFrom(...sources),
@@ -114,7 +114,7 @@ export const renamings = (sources: readonly Source[]): fc.Arbitrary<Asked> =>
     });
 
 /** Pieces at one position of an accepted policy or query. */
-export const compositions: fc.Arbitrary<Asked> = fc
+export const compositions: fc.Arbitrary<Submission> = fc
   .tuple(
     fc.constantFrom(...positions),
     fc.array(fc.constantFrom(...pieces, ...names), { minLength: 1, maxLength: 3 }),

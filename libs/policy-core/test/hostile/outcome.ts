@@ -1,5 +1,5 @@
 import { printedFor, type Printed } from "../sample-policies/statements-of.ts";
-import type { Asked } from "./positions.ts";
+import type { Submission } from "./positions.ts";
 import { dangersOf } from "./read-only.ts";
 import type { WritingQuery } from "./write-work.ts";
 
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Compiles a text of a caller and prints all of its statements. Throws only where the code under test does. */
-export const outcomeOf = ({ policy, queries }: Asked): Outcome => {
+export const outcomeOf = ({ policy, queries }: Submission): Outcome => {
   const { statements, faults, writing: texts } = printedFor(policy, queries);
   const writing = texts.map((query) => ({ policy, query }));
   if (statements.length === 0 && faults.length === 0)

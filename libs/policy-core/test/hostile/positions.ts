@@ -1,13 +1,13 @@
 /** Every position of a policy or query that a caller controls, as a function of what he puts there. */
 
-export interface Asked {
+export interface Submission {
   /** JSON text of a policy. */
   readonly policy: string;
   /** JSON texts of queries under it. */
   readonly queries: readonly string[];
 }
 
-const asked = (policy: unknown, ...queries: readonly unknown[]): Asked => ({
+const toSubmission = (policy: unknown, ...queries: readonly unknown[]): Submission => ({
   policy: JSON.stringify(policy),
   queries: queries.map((query) => JSON.stringify(query)),
 });
@@ -45,7 +45,7 @@ const ciq = (condition: object = {}, changes: object = {}) => ({
 const quoted = (text: string): string => `\`${text.replaceAll("`", "``")}\``;
 const leaf = (attribute: unknown, operator: unknown, value?: unknown) => ({ attribute, operator, value });
 
-type Position = (text: string) => Asked;
+type Position = (text: string) => Submission;
 
 const cypher: Readonly<Record<string, (text: string) => string>> = {
   alias: (text) => `MATCH (subject)-->(${text})-->(resource)`,
@@ -89,43 +89,45 @@ const cypher: Readonly<Record<string, (text: string) => string>> = {
 
 const records: Readonly<Record<string, Position>> = {
   "JSON text": (text) => ({ policy: text, queries: [text] }),
-  "JSON key": (text) => asked({ ...kbac(ends), [text]: 1 }, { [text]: ["chart"] }),
-  "JSON key of a condition": (text) => asked(kbac(ends, { condition: { cypher: ends, [text]: [] } })),
-  version: (text) => asked(kbac(ends, {}, text)),
-  "subject type": (text) => asked(kbac(ends, { subject: { type: text } })),
-  "resource type": (text) => asked(kbac(ends, { resource: { type: text } })),
-  action: (text) => asked(kbac(ends, { actions: [text] })),
+  "JSON key": (text) => toSubmission({ ...kbac(ends), [text]: 1 }, { [text]: ["chart"] }),
+  "JSON key of a condition": (text) => toSubmission(kbac(ends, { condition: { cypher: ends, [text]: [] } })),
+  version: (text) => toSubmission(kbac(ends, {}, text)),
+  "subject type": (text) => toSubmission(kbac(ends, { subject: { type: text } })),
+  "resource type": (text) => toSubmission(kbac(ends, { resource: { type: text } })),
+  action: (text) => toSubmission(kbac(ends, { actions: [text] })),
   "KBAC filter attribute": (text) =>
-    asked(kbac(ends, { condition: { cypher: ends, filter: leaf(text, "=", 1) } })),
+    toSubmission(kbac(ends, { condition: { cypher: ends, filter: leaf(text, "=", 1) } })),
   "KBAC filter value": (text) =>
-    asked(kbac(ends, { condition: { cypher: ends, filter: leaf("$a", "=", text) } })),
+    toSubmission(kbac(ends, { condition: { cypher: ends, filter: leaf("$a", "=", text) } })),
   "filter operator": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", text, "b")] }), { nodes: ["chart"] }),
-  "filter attribute": (text) => asked(ciq({ filter: [leaf(text, "=", "b")] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf("chart.property.a", text, "b")] }), { nodes: ["chart"] }),
+  "filter attribute": (text) => toSubmission(ciq({ filter: [leaf(text, "=", "b")] }), { nodes: ["chart"] }),
   "filter path": (text) =>
-    asked(ciq({ filter: [leaf(`chart.property.${text}`, "=", "b")] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf(`chart.property.${text}`, "=", "b")] }), { nodes: ["chart"] }),
   "filter metadata path": (text) =>
-    asked(ciq({ filter: [leaf(`chart.property.a.metadata.${text}`, "=", "b")] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf(`chart.property.a.metadata.${text}`, "=", "b")] }), {
+      nodes: ["chart"],
+    }),
   "filter value": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", "=", text)] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf("chart.property.a", "=", text)] }), { nodes: ["chart"] }),
   "filter alias value": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", "IN", `@${text}`)] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf("chart.property.a", "IN", `@${text}`)] }), { nodes: ["chart"] }),
   "filter parameter": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", "=", `$${text}`)] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf("chart.property.a", "=", `$${text}`)] }), { nodes: ["chart"] }),
   "filter pattern": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", "=~", text)] }), { nodes: ["chart"] }),
+    toSubmission(ciq({ filter: [leaf("chart.property.a", "=~", text)] }), { nodes: ["chart"] }),
   "filter instant": (text) =>
-    asked(ciq({ filter: [leaf("chart.property.a", "<", { type: "datetime", value: text })] }), {
+    toSubmission(ciq({ filter: [leaf("chart.property.a", "<", { type: "datetime", value: text })] }), {
       nodes: ["chart"],
     }),
   "filter advice": (text) =>
-    asked(ciq({ token_filter: { ...leaf("$token.a", "=", text), advice: { [text]: text } } }), {
+    toSubmission(ciq({ token_filter: { ...leaf("$token.a", "=", text), advice: { [text]: text } } }), {
       nodes: ["chart"],
     }),
   "allowed path": (text) =>
-    asked(ciq({}, { allowed_reads: { nodes: [text], relationships: [text] } }), { nodes: [text] }),
+    toSubmission(ciq({}, { allowed_reads: { nodes: [text], relationships: [text] } }), { nodes: [text] }),
   "allowed aggregate": (text) =>
-    asked(
+    toSubmission(
       ciq(
         { cypher: `${wards} WITH *, 1 AS ${quoted(text)}` },
         { allowed_reads: { aggregate_values: [text] } },
@@ -135,11 +137,11 @@ const records: Readonly<Record<string, Position>> = {
       },
     ),
   "allowed upsert": (text) =>
-    asked(
+    toSubmission(
       ciq({}, { allowed_upserts: { ...upserts, nodes: { existing_nodes: [text], node_types: [text] } } }),
     ),
   "allowed relationship": (text) =>
-    asked(
+    toSubmission(
       ciq(
         {},
         {
@@ -151,50 +153,56 @@ const records: Readonly<Record<string, Position>> = {
         },
       ),
     ),
-  "allowed delete": (text) => asked(ciq({}, { allowed_deletes: { nodes: [text], relationships: [text] } })),
+  "allowed delete": (text) =>
+    toSubmission(ciq({}, { allowed_deletes: { nodes: [text], relationships: [text] } })),
   "query path": (text) =>
-    asked(ciq(), { nodes: [text] }, { relationships: [text] }, { nodes: [`chart.property.${text}`] }),
-  "query relationship path": (text) => asked(ciq(), { relationships: [`h.${text}`] }),
+    toSubmission(ciq(), { nodes: [text] }, { relationships: [text] }, { nodes: [`chart.property.${text}`] }),
+  "query relationship path": (text) => toSubmission(ciq(), { relationships: [`h.${text}`] }),
   "query filter": (text) =>
-    asked(
+    toSubmission(
       ciq(),
       { nodes: ["chart"], filter: leaf("chart.property.a", "=", text) },
       { nodes: ["chart"], filter: leaf(text, "=", 1) },
     ),
   "upsert name": (text) =>
-    asked(ciq(), {
+    toSubmission(ciq(), {
       upsert_nodes: [
         { name: text, type: "Note", external_id: text, properties: [{ type: "a", value: text }] },
       ],
     }),
-  "upsert type": (text) => asked(ciq(), { upsert_nodes: [{ name: "n", type: text, external_id: "x" }] }),
+  "upsert type": (text) =>
+    toSubmission(ciq(), { upsert_nodes: [{ name: "n", type: text, external_id: "x" }] }),
   "upsert property": (text) =>
-    asked(ciq(), { upsert_nodes: [{ name: "chart", properties: [{ type: text, value: text }] }] }),
+    toSubmission(ciq(), { upsert_nodes: [{ name: "chart", properties: [{ type: text, value: text }] }] }),
   "upsert metadata": (text) =>
-    asked(ciq(), {
+    toSubmission(ciq(), {
       upsert_nodes: [
         { name: "chart", properties: [{ type: "a", value: 1, metadata: [{ type: text, value: text }] }] },
       ],
     }),
   "upsert relationship": (text) =>
-    asked(ciq(), {
+    toSubmission(ciq(), {
       upsert_nodes: [{ name: "n", type: "Note", external_id: "x" }],
       upsert_relationships: [
         { name: text, source: "n", target: "chart", type: text, properties: [{ type: text, value: text }] },
       ],
     }),
-  "delete path": (text) => asked(ciq(), { delete_nodes: [text] }, { delete_relationships: [text] }),
+  "delete path": (text) => toSubmission(ciq(), { delete_nodes: [text] }, { delete_relationships: [text] }),
   "delete property": (text) =>
-    asked(ciq(), { delete_nodes: [`chart.property.${text}`] }, { delete_relationships: [`h.${text}`] }),
+    toSubmission(
+      ciq(),
+      { delete_nodes: [`chart.property.${text}`] },
+      { delete_relationships: [`h.${text}`] },
+    ),
 };
 
 export const positions: readonly (readonly [string, Position])[] = [
   ...Object.entries(cypher).flatMap(([name, condition]): (readonly [string, Position])[] => [
-    [`${name} in KBAC`, (text) => asked(kbac(condition(text)))],
+    [`${name} in KBAC`, (text) => toSubmission(kbac(condition(text)))],
     [
       `${name} in CIQ`,
       (text) =>
-        asked(
+        toSubmission(
           ciq(
             { cypher: condition(text).replaceAll("resource", "chart") },
             { allowed_upserts: {}, allowed_deletes: {}, allowed_reads: { nodes: ["chart"] } },

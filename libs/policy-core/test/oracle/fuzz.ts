@@ -132,7 +132,7 @@ export const fuzz = async <G extends { readonly graph: GraphSpec }>(
 ): Promise<Report> => {
   const done = { cases: 0, interesting: 0 };
   const started = performance.now();
-  let lastTold = started;
+  let lastReportAt = started;
   const bad: { group: G; verdict: Verdict }[] = [];
   const isDull = (): boolean => done.interesting === 0 && done.cases < enoughCases;
   for (let chunk = 0; done.cases < count || isDull(); chunk++) {
@@ -152,14 +152,14 @@ export const fuzz = async <G extends { readonly graph: GraphSpec }>(
       );
       await share(keyed, async ([pk, group]) => {
         for (const [index, verdict] of (await kind.check(graph, pk, group)).entries()) {
-          const asked = kind.inputsOf?.(group) ?? 1;
-          done.cases += asked;
-          if (verdict.kind === "agrees" && verdict.interesting) done.interesting += asked;
+          const inputCount = kind.inputsOf?.(group) ?? 1;
+          done.cases += inputCount;
+          if (verdict.kind === "agrees" && verdict.interesting) done.interesting += inputCount;
           if (!isGood(verdict)) bad.push({ group: kind.alone(group, index), verdict });
         }
       });
-      if (isFuzzing() && performance.now() - lastTold > progressMs) {
-        lastTold = performance.now();
+      if (isFuzzing() && performance.now() - lastReportAt > progressMs) {
+        lastReportAt = performance.now();
         say(`${name}: ${done.cases} of ${count} cases, ${bad.length} to look at`);
       }
     } finally {

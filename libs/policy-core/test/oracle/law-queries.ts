@@ -67,7 +67,7 @@ const checkLaws = async (
   spec: QuerySpec,
   more: FilterSpec,
 ): Promise<Verdict> => {
-  const read: Read = (asked, query, page) => readFrom(graph, pk, asked, query, given, page);
+  const read: Read = (querySpec, query, page) => readFrom(graph, pk, querySpec, query, given, page);
   const other = renamed({ ...spec, subjectType: spec.subjectType });
   const narrower = { ...spec, filters: [more, ...spec.filters] };
   const [base, again, narrowed] = [spec, other, narrower].map(compileSpec);

@@ -225,8 +225,8 @@ describe("locations", () => {
     ]) {
       const found = route(at(), inputParams);
       if (found.ok) throw new Error("no location");
-      const told = found.faults.join(" ").replaceAll(JSON.stringify(inputParams.at), "");
-      expect(told).not.toMatch(/hidden|secret/);
+      const message = found.faults.join(" ").replaceAll(JSON.stringify(inputParams.at), "");
+      expect(message).not.toMatch(/hidden|secret/);
     }
   });
 });

@@ -86,11 +86,11 @@ const answer = (columns: readonly Column[], values: readonly unknown[]): Json =>
           : [],
       ),
     );
-  const asked = (kind: Column["kind"]): boolean => columns.some((column) => column.kind === kind);
+  const hasColumn = (kind: Column["kind"]): boolean => columns.some((column) => column.kind === kind);
   return {
     nodes: part("node"),
-    ...(asked("relationship") ? { relationships: part("relationship") } : {}),
-    ...(asked("aggregate") ? { aggregate_values: part("aggregate") } : {}),
+    ...(hasColumn("relationship") ? { relationships: part("relationship") } : {}),
+    ...(hasColumn("aggregate") ? { aggregate_values: part("aggregate") } : {}),
   };
 };
 

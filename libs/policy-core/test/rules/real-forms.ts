@@ -20,7 +20,7 @@ const titles = { allowed_reads: { nodes: ["film.property.title"] } };
 const title = { nodes: ["film.property.title"] };
 
 const aggregates = (...names: string[]): object => ({ allowed_reads: { aggregate_values: names } });
-const asked = (...names: string[]): object => ({ nodes: [], aggregate_values: names });
+const queryAggregates = (...names: string[]): object => ({ nodes: [], aggregate_values: names });
 
 const reading: readonly RealForm[] = [
   ciq("filter: []", { cypher: films, filter: [] }, titles, title),
@@ -40,19 +40,19 @@ const reading: readonly RealForm[] = [
     "list comprehension results as aggregate values",
     { cypher: `${films} WITH subject, [x IN subject.property.langs WHERE x <> 'de' | toUpper(x)] AS langs` },
     aggregates("langs"),
-    asked("langs"),
+    queryAggregates("langs"),
   ),
   ciq(
     "COLLECT(DISTINCT node)",
     { cypher: `${films} WITH subject, COLLECT(DISTINCT film) AS films` },
     aggregates("films"),
-    asked("films"),
+    queryAggregates("films"),
   ),
   ciq(
     "$token.act.sub AS name",
     { cypher: `${films} WITH subject, $token.act.sub AS agent` },
     aggregates("agent"),
-    asked("agent"),
+    queryAggregates("agent"),
   ),
   ciq(
     "a filter on an aggregate",
@@ -61,7 +61,7 @@ const reading: readonly RealForm[] = [
       filter: [{ attribute: "films", operator: ">", value: 1 }],
     },
     aggregates("films"),
-    asked("films"),
+    queryAggregates("films"),
   ),
   ciq(
     "nested AND and OR",

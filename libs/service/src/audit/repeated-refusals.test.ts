@@ -34,10 +34,10 @@ beforeEach(() => {
   refusals = openRepeatedRefusals(
     {
       begin: ({ id }) => {
-        let told: AuditNote | undefined;
+        let auditNote: AuditNote | undefined;
         return {
-          note: (tell) => void (told = tell()),
-          keep: async () => void kept.push([id, told?.data ?? {}] as never), // a note was set before
+          note: (tell) => void (auditNote = tell()),
+          keep: async () => void kept.push([id, auditNote?.data ?? {}] as never), // a note was set before
         };
       },
     },

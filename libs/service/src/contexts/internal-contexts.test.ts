@@ -27,8 +27,8 @@ const rawHeaders: string[] = [];
 describe("internal contexts", () => {
   it("that do not verify are reported to the operator: at once, then counted", async () => {
     let now = Date.now();
-    const told: unknown[] = [];
-    const log = { error: (message: string, fields: object) => void told.push([message, fields]) };
+    const logEntries: unknown[] = [];
+    const log = { error: (message: string, fields: object) => void logEntries.push([message, fields]) };
     const keys = { GATEWAY_PUBLIC_KEYS: [gateway.publicKey] };
     const contextOf = openInternalContexts("access", keys, log as never, () => now);
     const ask = (context: string) =>
@@ -43,14 +43,14 @@ describe("internal contexts", () => {
       });
     await expect(ask(text)).resolves.toEqual({ caller, address: undefined });
     const message = expect.stringContaining("GATEWAY_PUBLIC_KEYS");
-    expect(told).toEqual([[message, { cause: "signature verification failed", refused: 1 }]]);
+    expect(logEntries).toEqual([[message, { cause: "signature verification failed", refused: 1 }]]);
     now += 10_000;
     await expect(ask("")).rejects.toMatchObject({ status: 503 });
-    expect(told.slice(1)).toEqual([[message, { cause: "missing", refused: 4 }]]);
+    expect(logEntries.slice(1)).toEqual([[message, { cause: "missing", refused: 4 }]]);
     now += 60_000;
     await expect(ask(text)).rejects.toMatchObject({ status: 503 });
-    expect(told.slice(2)).toEqual([[message, { cause: "expired", refused: 1 }]]);
-    expect(JSON.stringify(told)).not.toContain(text.slice(0, 30));
+    expect(logEntries.slice(2)).toEqual([[message, { cause: "expired", refused: 1 }]]);
+    expect(JSON.stringify(logEntries)).not.toContain(text.slice(0, 30));
   });
 });
 

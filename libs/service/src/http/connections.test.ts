@@ -28,14 +28,14 @@ const serve = async (handler: Handler, limits: Partial<ServerLimits>): Promise<n
 
 interface Client {
   readonly socket: Socket;
-  heard: string;
+  responseText: string;
 }
 
 const client = async (port: number, text = "", from = "127.0.0.1"): Promise<Client> => {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   sockets.push(socket);
-  const made = { socket, heard: "" };
-  socket.on("data", (piece) => (made.heard += piece.toString())).on("error", () => undefined);
+  const made = { socket, responseText: "" };
+  socket.on("data", (piece) => (made.responseText += piece.toString())).on("error", () => undefined);
   await once(socket, "connect");
   socket.write(text);
   return made;
@@ -45,7 +45,7 @@ const until = (holds: () => boolean): Promise<boolean> =>
   eventually(holds, Boolean, { withinMs: 5_000, everyMs: 10 });
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const answers = ({ heard }: Client): string[] => heard.match(/HTTP\/1\.1 \d+|\/\d+;/g) ?? [];
+const answers = ({ responseText }: Client): string[] => responseText.match(/HTTP\/1\.1 \d+|\/\d+;/g) ?? [];
 
 describe("pipelined requests of one connection", () => {
   it("run one after the other, and are answered in their order", async () => {
@@ -60,7 +60,7 @@ describe("pipelined requests of one connection", () => {
     }, {});
     const paths = Array.from({ length: 40 }, (_, at) => `/${at}`);
     const one = await client(port, paths.map(get).join(""));
-    await until(() => one.heard.includes("/39;"));
+    await until(() => one.responseText.includes("/39;"));
     expect(answers(one)).toEqual(paths.flatMap((path) => ["HTTP/1.1 200", `${path};`]));
     expect(most).toBe(1);
   });
@@ -76,19 +76,19 @@ describe("pipelined requests of one connection", () => {
     );
     const one = await client(port, Array.from({ length: 6 }, (_, at) => get(`/${at}`)).join(""));
     await wait(100);
-    expect(one.heard).toBe("");
+    expect(one.responseText).toBe("");
     finish();
     await until(() => answers(one).length === 9);
     const ok = "HTTP/1.1 200";
     const no = "HTTP/1.1 429";
     expect(answers(one)).toEqual([ok, "/0;", ok, "/1;", ok, "/2;", no, no, no]);
-    expect(one.heard).toContain(
+    expect(one.responseText).toContain(
       '{"message":"Too Many Requests","errors":["pipelined requests: at most 2 wait',
     );
-    expect(one.heard).toContain("Retry-After: 1\r\n");
+    expect(one.responseText).toContain("Retry-After: 1\r\n");
     expect(refused).toEqual(["pipelined requests", "pipelined requests", "pipelined requests"]);
     one.socket.write(get("/7"));
-    await until(() => one.heard.endsWith("/7;"));
+    await until(() => one.responseText.endsWith("/7;"));
   });
 
   it("are forgotten when their caller leaves", async () => {
@@ -134,7 +134,7 @@ describe("a body whose framing breaks after the answer", () => {
       port,
       "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
     );
-    await until(() => one.heard.includes("early"));
+    await until(() => one.responseText.includes("early"));
     one.socket.write("no chunk at all\r\n");
     await once(one.socket, "close");
     expect(answers(one)).toEqual(["HTTP/1.1 200"]);
@@ -152,21 +152,21 @@ describe("connections at one time", () => {
     const kept = await client(port, get("/held"));
     const held = await client(port, get("/held"));
     const idle = await client(port, get("/"));
-    await until(() => idle.heard.includes("done"));
+    await until(() => idle.responseText.includes("done"));
     const late = await client(port, get("/held"));
     await once(idle.socket, "close");
     await wait(50);
     expect([kept, held, late].map(({ socket }) => socket.closed)).toEqual([false, false, false]);
     const over = await client(port);
     await once(over.socket, "close");
-    expect(over.heard).toMatch(
+    expect(over.responseText).toMatch(
       /^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"errors":\["connections: the process has reached MAX_CONNECTIONS"/,
     );
     expect(refused).toEqual(["connections"]);
     held.socket.destroy();
     await wait(50);
     const next = await client(port, get("/"));
-    await until(() => next.heard.includes("done"));
+    await until(() => next.responseText.includes("done"));
   });
 
   it("that carried a credential are kept, but of an address with more than an eighth of all", async () => {
@@ -174,7 +174,7 @@ describe("connections at one time", () => {
     const few = await client(port, get("/in"), "127.0.0.2");
     const many: Client[] = [];
     for (let at = 0; at < 7; at++) many.push(await client(port, get("/in")));
-    await until(() => [few, ...many].every(({ heard }) => heard.includes("done")));
+    await until(() => [few, ...many].every(({ responseText }) => responseText.includes("done")));
     const late = await client(port, get("/held"), "127.0.0.3");
     await until(() => many[0]?.socket.closed === true);
     const closed = [few, ...many.slice(1), late].filter(({ socket }) => socket.closed);
@@ -184,7 +184,7 @@ describe("connections at one time", () => {
     await wait(50);
     const over = await client(port, "", "127.0.0.4");
     await once(over.socket, "close");
-    expect(over.heard).toMatch(/^HTTP\/1.1 503 /);
+    expect(over.responseText).toMatch(/^HTTP\/1.1 503 /);
     expect(few.socket.closed).toBe(false);
   });
 
@@ -194,11 +194,11 @@ describe("connections at one time", () => {
     await wait(50);
     const over = await client(port);
     await once(over.socket, "close");
-    expect(over.heard).toContain(
+    expect(over.responseText).toContain(
       '"errors":["connections: the client address has reached MAX_CONNECTIONS_PER_ADDRESS',
     );
     const other = await client(port, get("/"), "127.0.0.2");
-    await until(() => other.heard.includes("done"));
+    await until(() => other.responseText.includes("done"));
     expect(held.map(({ socket }) => socket.closed)).toEqual([false, false]);
   });
 
@@ -206,7 +206,7 @@ describe("connections at one time", () => {
     const isShared = (address: string): boolean => address.endsWith("127.0.0.1");
     const port = await serve(hold, { connections: { total: 100, perAddress: 1, isShared } });
     const [first, second] = [await client(port, get("/held")), await client(port, get("/"))];
-    await until(() => second.heard.includes("done"));
+    await until(() => second.responseText.includes("done"));
     expect(first.socket.closed).toBe(false);
   });
 });

@@ -24,11 +24,11 @@ beforeEach(() => {
 /** Sends bytes as they are; what is received until the connection ends, or for a moment. */
 const ask = async (text: string): Promise<string> => {
   const socket = connect(port, "127.0.0.1", () => socket.write(text));
-  let heard = "";
-  socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+  let response = "";
+  socket.on("data", (piece) => (response += piece.toString())).on("error", () => undefined);
   await Promise.race([once(socket, "close"), wait(400)]);
   socket.destroy();
-  return heard;
+  return response;
 };
 
 const host = "Host: x\r\n";
@@ -65,9 +65,9 @@ describe("a message that two servers could read in two ways", () => {
       "Transfer-Encoding: not defined for HTTP/1.0",
     ],
   ])("is refused with the reason: %s", async (_name, text, detail) => {
-    const heard = await ask(text);
-    expect(heard).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
-    expect(heard.slice(heard.indexOf("{"))).toBe(
+    const response = await ask(text);
+    expect(response).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+    expect(response.slice(response.indexOf("{"))).toBe(
       JSON.stringify({ message: "Bad Request", errors: [detail] }),
     );
     expect(handled).toBe(0);
@@ -95,8 +95,8 @@ describe("a message that two servers could read in two ways", () => {
   });
 
   it("ends its connection: nothing after it is handled", async () => {
-    const heard = await ask(get("Host: x\r\nHost: y\r\n") + get(host) + get(host));
-    expect(heard.match(/HTTP\/1.1/g)).toHaveLength(1);
+    const response = await ask(get("Host: x\r\nHost: y\r\n") + get(host) + get(host));
+    expect(response.match(/HTTP\/1.1/g)).toHaveLength(1);
     expect(handled).toBe(0);
   });
 });

@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => server.drain(0, () => undefined));
 
 /** Sends a body byte by byte until the connection ends, or the whole is there; what was received. */
-const trickle = async (path: string): Promise<{ readonly heard: string; readonly whole: boolean }> => {
+const trickle = async (path: string): Promise<{ readonly response: string; readonly whole: boolean }> => {
   const socket = connect(port, "127.0.0.1");
   const closed = once(socket, "close").catch(() => undefined);
-  let heard = "";
-  socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+  let response = "";
+  socket.on("data", (piece) => (response += piece.toString())).on("error", () => undefined);
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n`);
   let sent = 0;
   for (; sent < 20 && !socket.destroyed && socket.writable; sent++) {
@@ -36,30 +36,30 @@ const trickle = async (path: string): Promise<{ readonly heard: string; readonly
   }
   await wait(50);
   socket.destroy();
-  return { heard, whole: sent === 20 };
+  return { response, whole: sent === 20 };
 };
 
 describe("a request that trickles in", () => {
   it("is given up after a time", async () => {
-    const { heard, whole } = await trickle("/");
-    expect([heard.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
+    const { response, whole } = await trickle("/");
+    expect([response.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
   });
 
   it("is given up although it has its answer", async () => {
-    const { heard, whole } = await trickle("/early");
-    expect([heard.includes("early"), whole]).toEqual([true, false]);
+    const { response, whole } = await trickle("/early");
+    expect([response.includes("early"), whole]).toEqual([true, false]);
   });
 
   it("may take longer with an accepted credential, and not for ever", async () => {
     const began = performance.now();
-    const { heard, whole } = await trickle("/authenticated");
-    expect([heard.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
+    const { response, whole } = await trickle("/authenticated");
+    expect([response.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
     expect(performance.now() - began).toBeGreaterThan(600);
   });
 
   it("may take its time where a route says so", async () => {
-    const { heard, whole } = await trickle("/unhurried");
-    expect([heard.includes("whole"), whole]).toEqual([true, true]);
+    const { response, whole } = await trickle("/unhurried");
+    expect([response.includes("whole"), whole]).toEqual([true, true]);
   });
 });
 
@@ -79,10 +79,10 @@ describe("a server that is about to stop", () => {
 describe("what Node would answer by itself", () => {
   const answerTo = async (text: string): Promise<string> => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    let heard = "";
-    socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+    let response = "";
+    socket.on("data", (piece) => (response += piece.toString())).on("error", () => undefined);
     await Promise.race([once(socket, "close"), wait(5_000)]);
-    return heard;
+    return response;
   };
 
   it.each([
@@ -91,9 +91,9 @@ describe("what Node would answer by itself", () => {
     ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n", "417 Expectation Failed"],
     ["a long header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, "431"],
   ])("has an envelope: %s", async (_name, text, status) => {
-    const heard = await answerTo(text);
-    expect(heard).toContain(`HTTP/1.1 ${status}`);
-    expect(heard).toMatch(/\{"message":"[A-Z][^"]+"(?:,"errors":\["[^"]+"\])?\}$/);
+    const response = await answerTo(text);
+    expect(response).toContain(`HTTP/1.1 ${status}`);
+    expect(response).toMatch(/\{"message":"[A-Z][^"]+"(?:,"errors":\["[^"]+"\])?\}$/);
   });
 });
 
@@ -105,12 +105,12 @@ describe("a connection without a whole request", () => {
     const began = performance.now();
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
     const closed = once(socket, "close");
-    let heard = "";
-    socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+    let response = "";
+    socket.on("data", (piece) => (response += piece.toString())).on("error", () => undefined);
     const drip = setInterval(() => text === "" || socket.write("X"), 40);
     await closed;
     clearInterval(drip);
     expect(performance.now() - began).toBeLessThan(1_500);
-    expect(heard.split("\r\n")[0]).toBe(text === "" ? "" : "HTTP/1.1 408 Request Timeout");
+    expect(response.split("\r\n")[0]).toBe(text === "" ? "" : "HTTP/1.1 408 Request Timeout");
   });
 });

@@ -5,9 +5,9 @@ import { tenantOf as of } from "../../test/tenant-of.ts";
 const open = (waitMs = 50): BodyMemory => openBodyMemory({ total: 100, perProject: 60, waitMs });
 
 /** What is admitted within the next turns of the event loop. */
-const outcomes = async (asked: readonly Promise<Reservation>[]): Promise<string[]> => {
-  const found = asked.map(() => "waits");
-  for (const [at, each] of asked.entries())
+const outcomes = async (reservations: readonly Promise<Reservation>[]): Promise<string[]> => {
+  const found = reservations.map(() => "waits");
+  for (const [at, each] of reservations.entries())
     each.then(
       () => (found[at] = "admitted"),
       () => (found[at] = "refused"),

@@ -127,12 +127,12 @@ describe("large bodies", () => {
     const pace = openBodyPace({ bytesPerSecond });
     const order = openOrder();
     for (const each of ["a", "b", "c"]) pace.note(of(each));
-    const asked = ["a0", "a1", "a2", "b0", "b1", "b2"].map((name) =>
+    const admissions = ["a0", "a1", "a2", "b0", "b1", "b2"].map((name) =>
       order.of(name, pace.admit(of(name.charAt(0)), 100, longMs)),
     );
     await wait(30);
-    asked.push(order.of("c0", pace.admit(of("c"), 100, longMs)));
-    await Promise.all(asked);
+    admissions.push(order.of("c0", pace.admit(of("c"), 100, longMs)));
+    await Promise.all(admissions);
     expect(order.names.slice(0, 3)).toEqual(["a0", "b0", "c0"]);
     // All of them together have one body's time each.
     expect(order.after(order.names.at(-1) ?? "")).toBeGreaterThanOrEqual(598);

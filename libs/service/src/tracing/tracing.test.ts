@@ -19,9 +19,9 @@ describe("traces", () => {
   it("load OpenTelemetry, but for its API, which prom-client brings, only where they are wanted", () => {
     const program = `
       import { registerHooks } from "node:module";
-      const asked = [];
-      registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
-      const isLoaded = () => asked.some((name) => /^@opentelemetry\\/(?!api$)/.test(name));
+      const names = [];
+      registerHooks({ resolve: (name, context, next) => (names.push(name), next(name, context)) });
+      const isLoaded = () => names.some((name) => /^@opentelemetry\\/(?!api$)/.test(name));
       const { openTracing } = await import(${JSON.stringify(new URL("open-tracing.ts", import.meta.url).href)});
       await import(${JSON.stringify(new URL("../process/service.ts", import.meta.url).href)});
       await openTracing("access");
@@ -29,11 +29,11 @@ describe("traces", () => {
       Object.assign(process.env, ${JSON.stringify(endpoint)});
       await openTracing("access");
       console.log(isLoaded());`;
-    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: fileURLToPath(new URL(".", import.meta.url)),
       env: { PATH: process.env["PATH"] },
       encoding: "utf8",
     });
-    expect(said.trim().split("\n")).toEqual(["false", "true"]);
+    expect(output.trim().split("\n")).toEqual(["false", "true"]);
   });
 });

@@ -62,14 +62,14 @@ const logEntries =
 
 /**
  * Composes the decisions of the service. Evaluations are explained, counted and traced, from the outside in: neither
- * metrics nor traces contain the statements of an explanation. A search decides by the bare function: its many decisions
+ * metrics nor traces contain the statements of an explanation. A search decides by the plain function: its many decisions
  * are one request.
  */
 export const openDecisions = ({ graph, tokens, switches, instruments }: DecisionParts): DecisionService => {
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches, logFailure(instruments.log));
-  const counted = withMetrics(instruments.metrics)(withTracing(instruments.tracing)(decide));
-  const evaluate = withExplanation(explain)(counted);
+  const decideWithMetrics = withMetrics(instruments.metrics)(withTracing(instruments.tracing)(decide));
+  const evaluate = withExplanation(explain)(decideWithMetrics);
   const search = { graph, tokens, decide, switches };
   return {
     evaluate,

@@ -19,13 +19,13 @@ interface Way {
 /** One pair for each subject after some time; `fail` throws instead. */
 const way = (msPerSubject: number, fail?: (call: number) => Error | undefined): Way => {
   const [sizes, limits]: [number[], number[]] = [[], []];
-  const count: CountPairs = (asked, { timeoutMs }) => {
-    sizes.push(asked.length);
+  const count: CountPairs = (batch, { timeoutMs }) => {
+    sizes.push(batch.length);
     limits.push(timeoutMs);
     const failure = fail?.(sizes.length);
     if (failure !== undefined) return Promise.reject(failure);
-    clock += asked.length * msPerSubject;
-    return Promise.resolve(new Map(asked.map((subject) => [subject, 1])));
+    clock += batch.length * msPerSubject;
+    return Promise.resolve(new Map(batch.map((subject) => [subject, 1])));
   };
   return { count, sizes, limits };
 };

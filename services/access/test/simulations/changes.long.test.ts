@@ -220,15 +220,15 @@ describe("changes that a simulation does not stumble over", () => {
   it("stays within the scope", async () => {
     service.setPolicies();
     const text = { ...wrote, actions: ["READ", "PRINT"] };
-    const asked = async (scope: object): Promise<readonly string[]> => {
+    const listActions = async (scope: object): Promise<readonly string[]> => {
       const { questions } = await service.simulate([put("rule", text)], { scope });
       return questions.map(({ action }) => action);
     };
-    expect(await asked({})).toEqual(["READ", "PRINT"]);
-    expect(await asked({ action: "PRINT" })).toEqual(["PRINT"]);
-    expect(await asked({ subject_type: "Person", resource_type: "Document", action: "READ" })).toEqual([
+    expect(await listActions({})).toEqual(["READ", "PRINT"]);
+    expect(await listActions({ action: "PRINT" })).toEqual(["PRINT"]);
+    expect(await listActions({ subject_type: "Person", resource_type: "Document", action: "READ" })).toEqual([
       "READ",
     ]);
-    expect(await asked({ subject_type: "Robot" })).toEqual([]);
+    expect(await listActions({ subject_type: "Robot" })).toEqual([]);
   });
 });

@@ -5,34 +5,34 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe("equal questions", () => {
   it("share the next answer, and none that was asked for before them", async () => {
-    const asked: string[] = [];
+    const keys: string[] = [];
     const answers: ((text: string) => void)[] = [];
     const answerTo = joinedAnswers((key) => {
-      asked.push(key);
+      keys.push(key);
       return new Promise<string>((resolve) => answers.push(resolve));
     });
     const first = answerTo("p");
     const others = Promise.all([answerTo("p"), answerTo("p"), answerTo("p")]);
     const elsewhere = answerTo("q");
-    expect(asked).toEqual(["p", "q"]);
+    expect(keys).toEqual(["p", "q"]);
     answers[0]?.("old");
     expect(await first).toBe("old");
     await turn();
-    expect(asked).toEqual(["p", "q", "p"]);
+    expect(keys).toEqual(["p", "q", "p"]);
     answers[1]?.("of q");
     answers[2]?.("new");
     expect(await others).toEqual(["new", "new", "new"]);
     expect(await elsewhere).toBe("of q");
     await turn();
     void answerTo("p");
-    expect(asked).toEqual(["p", "q", "p", "p"]);
+    expect(keys).toEqual(["p", "q", "p", "p"]);
   });
 
   it("fail for those who share, and are asked again afterwards", async () => {
-    let asked = 0;
+    let calls = 0;
     const answerTo = joinedAnswers(async () => {
-      if (++asked < 3) throw new Error(`no ${asked}`);
-      return asked;
+      if (++calls < 3) throw new Error(`no ${calls}`);
+      return calls;
     });
     const first = answerTo("p");
     const [second, third] = [answerTo("p"), answerTo("p")];

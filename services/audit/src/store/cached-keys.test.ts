@@ -24,7 +24,7 @@ const open = () => {
 describe("the public keys of chains", () => {
   it("are read once in some seconds, also where there are none", async () => {
     const { keysOf, reads, pass } = open();
-    for (let asked = 0; asked < 100; asked++) await keysOf("a");
+    for (let i = 0; i < 100; i++) await keysOf("a");
     await keysOf("b");
     expect(reads).toEqual(["a", "b"]);
     pass(5_000);

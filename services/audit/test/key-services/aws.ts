@@ -35,35 +35,35 @@ export const startAws = async (key: CloudKey): Promise<AwsService> => {
     service.identities.add(identity);
     if (body.startsWith("Action=")) {
       const form = new URLSearchParams(body);
-      service.asked.push(`AssumeRole ${form.get("RoleArn")} ${form.get("ExternalId")}`);
+      service.calls.push(`AssumeRole ${form.get("RoleArn")} ${form.get("ExternalId")}`);
       response.writeHead(200, { "Content-Type": "text/xml" }).end(assumedRole);
       return;
     }
-    const answer = (status: number, said: object): void =>
-      json(response, status, "application/x-amz-json-1.1", said);
+    const answer = (status: number, content: object): void =>
+      json(response, status, "application/x-amz-json-1.1", content);
     if (mood !== "well") {
       answer(400, { __type: awsFaults[mood], message: "no" });
       return;
     }
     const target = String(request.headers["x-amz-target"]);
-    const asked = JSON.parse(body) as Record<string, string>; // as the SDK sends it
-    service.asked.push(`${target} ${asked["KeyId"]}`);
-    const named = service.keys.get(asked["KeyId"] ?? "") ?? service.key;
+    const parameters = JSON.parse(body) as Record<string, string>; // as the SDK sends it
+    service.calls.push(`${target} ${parameters["KeyId"]}`);
+    const named = service.keys.get(parameters["KeyId"] ?? "") ?? service.key;
     const { alg } = named;
     if (target === "TrentService.GetPublicKey") {
       const spki = named.publicKey.export({ format: "der", type: "spki" });
       const also = alg === "PS256" ? [awsNames.RS256] : [];
       answer(200, {
-        KeyId: asked["KeyId"],
+        KeyId: parameters["KeyId"],
         PublicKey: spki.toString("base64"),
         SigningAlgorithms: [...also, awsNames[alg]],
       });
-    } else if (asked["SigningAlgorithm"] !== awsNames[alg] || asked["MessageType"] !== "DIGEST")
+    } else if (parameters["SigningAlgorithm"] !== awsNames[alg] || parameters["MessageType"] !== "DIGEST")
       answer(400, { __type: "InvalidKeyUsageException" });
     else {
-      const digest = Buffer.from(asked["Message"] ?? "", "base64");
+      const digest = Buffer.from(parameters["Message"] ?? "", "base64");
       answer(200, {
-        KeyId: asked["KeyId"],
+        KeyId: parameters["KeyId"],
         Signature: signDigest(named, digest, "der").toString("base64"),
         SigningAlgorithm: awsNames[alg],
       });
@@ -76,7 +76,7 @@ export const startAws = async (key: CloudKey): Promise<AwsService> => {
     mood: "well",
     key,
     keys: new Map(),
-    asked: [],
+    calls: [],
     identities: new Set(),
     close: () => closing(server),
   };

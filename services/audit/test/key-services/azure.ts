@@ -69,7 +69,7 @@ export const startAzure = async (
       answer(401, { error: { code: "Unauthorized" } });
       return;
     }
-    service.asked.push(`${request.method} ${url.pathname} ${url.searchParams.has("api-version")}`);
+    service.calls.push(`${request.method} ${url.pathname} ${url.searchParams.has("api-version")}`);
     if (mood !== "well") answer(azureFaults[mood], { error: { code: "no" } });
     else handleKey(service, request.method === "GET", url, body, answer);
   };
@@ -79,7 +79,7 @@ export const startAzure = async (
     address: `https://localhost:${port}`,
     mood: "well",
     key,
-    asked: [],
+    calls: [],
     identities: new Set(),
     clientSecret: randomBytes(16).toString("hex"),
     accessToken: randomBytes(16).toString("hex"),

@@ -96,7 +96,7 @@ export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService
         answer({ code: status.UNAUTHENTICATED, details: "no" });
         return;
       }
-      service.asked.push(`${method} ${String(request["name"])}`);
+      service.calls.push(`${method} ${String(request["name"])}`);
       if (mood !== "well") answer({ code: faults[mood], details: "no" });
       else answer(null, work(service.key, request));
     };
@@ -117,7 +117,7 @@ export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService
     address: guard === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     mood: "well",
     key,
-    asked: [],
+    calls: [],
     identities: new Set(),
     close: async () => server.forceShutdown(),
   };

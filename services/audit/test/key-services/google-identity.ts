@@ -12,8 +12,8 @@ export interface GoogleIdentity {
   readonly subjectToken: string;
   /** The token of the account. */
   readonly accountToken: string;
-  /** What was asked, without what is secret. */
-  readonly asked: string[];
+  /** Calls so far, without their secrets. */
+  readonly calls: string[];
   /** Whether the workload may be the account. */
   mayImpersonate: boolean;
   close(): Promise<void>;
@@ -27,11 +27,12 @@ export const startGoogleIdentity = async (certificate: Certificate): Promise<Goo
   const [subjectToken, workloadToken, accountToken] = [token(), token(), token()];
   const audience = "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q";
   const handle: Handled = (request, response, body) => {
-    const answer = (status: number, said: object): void => json(response, status, "application/json", said);
+    const answer = (status: number, content: object): void =>
+      json(response, status, "application/json", content);
     const path = decodeURIComponent(request.url ?? "");
     if (path === "/v1/token") {
       const form = new URLSearchParams(body);
-      identity.asked.push(`exchange ${form.get("scope")}`);
+      identity.calls.push(`exchange ${form.get("scope")}`);
       const known =
         form.get("grant_type") === exchangeGrant &&
         form.get("audience") === audience &&
@@ -41,7 +42,7 @@ export const startGoogleIdentity = async (certificate: Certificate): Promise<Goo
       return;
     }
     const { scope = [], lifetime } = JSON.parse(body) as { scope?: string[]; lifetime?: string }; // as the SDK sends it
-    identity.asked.push(`${path} ${scope.join()} ${lifetime}`);
+    identity.calls.push(`${path} ${scope.join()} ${lifetime}`);
     if (request.headers.authorization !== `Bearer ${workloadToken}` || !identity.mayImpersonate)
       answer(403, { error: { code: 403, status: "PERMISSION_DENIED", message: "no" } });
     else answer(200, { accessToken: accountToken, expireTime: new Date(Date.now() + 900_000).toISOString() });
@@ -60,7 +61,7 @@ export const startGoogleIdentity = async (certificate: Certificate): Promise<Goo
     }),
     subjectToken,
     accountToken,
-    asked: [],
+    calls: [],
     mayImpersonate: true,
     close: () => closing(server),
   };

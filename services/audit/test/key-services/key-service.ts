@@ -14,8 +14,8 @@ export interface KeyService {
   /** What it does; every call from now on. */
   mood: Mood;
   key: CloudKey;
-  /** What was asked, without what is secret. */
-  readonly asked: string[];
+  /** Calls so far, without their secrets. */
+  readonly calls: string[];
   /** Whose identity the calls brought. */
   readonly identities: Set<string>;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import { startCaptureProcess } from "../capture-process.ts";
 import { clearProject, importProject } from "../import-project.ts";
 import { testSettings } from "../environment.ts";
 import { storeProject } from "../project-record.ts";
-import { bareDriver } from "./bare-driver.ts";
+import { measureRawDriver } from "./raw-driver.ts";
 import { nodeOf, relationshipOf } from "./rows.ts";
 
 const [nodes = 1_000_000, relationships = 2_000_000] = process.argv.slice(2).flatMap((argument) => {
@@ -85,7 +85,7 @@ try {
   await project.remove();
 }
 if (!process.argv.includes("--without-baseline")) {
-  const { seconds, clear } = await bareDriver(settings, graph, nodes, relationships);
+  const { seconds, clear } = await measureRawDriver(settings, graph, nodes, relationships);
   report("raw driver, nodes", seconds.nodes, nodes);
   report("raw driver, relationships", seconds.relationships, relationships);
   report("raw driver, both", seconds.nodes + seconds.relationships, rows);

@@ -21,21 +21,21 @@ const later = { version: schemaVersions.newest + 1, readableFrom: schemaVersions
 
 /** A database that answers the question for its version, and no other. */
 const answering = (rows: readonly RawRow[]) => {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const refuse = (): never => {
     throw new Error("nothing else is asked");
   };
   const database: RawDatabase = {
     stream: refuse,
     read: async (text) => {
-      asked.push(text);
-      return asked.length === 1 ? rows : refuse();
+      statements.push(text);
+      return statements.length === 1 ? rows : refuse();
     },
     write: refuse,
     session: refuse,
     close: async () => undefined,
   };
-  return { database, asked };
+  return { database, statements };
 };
 
 let folder: string;
@@ -53,7 +53,7 @@ describe("the version of what is backed up", () => {
   });
 
   it("is refused by a build that does not understand it, before anything is written", async () => {
-    const { database, asked } = answering([
+    const { database, statements } = answering([
       { version: BigInt(later.version), readableFrom: BigInt(later.readableFrom) },
     ]);
     const out = createWriteStream(join(folder, "refused"));
@@ -62,7 +62,7 @@ describe("the version of what is backed up", () => {
     );
     out.end();
     await finished(out);
-    expect([asked.length, out.bytesWritten]).toEqual([1, 0]);
+    expect([statements.length, out.bytesWritten]).toEqual([1, 0]);
   });
 
   it("is refused when it is restored, before the database is looked at", async () => {
@@ -73,8 +73,8 @@ describe("the version of what is backed up", () => {
     await archive.end();
     out.end();
     await finished(out);
-    const { database, asked } = answering([]);
+    const { database, statements } = answering([]);
     await expect(restoreBackup({ database, settings, file })).rejects.toThrow(SchemaMismatch);
-    expect(asked).toEqual([]);
+    expect(statements).toEqual([]);
   });
 });

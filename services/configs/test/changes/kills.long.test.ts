@@ -71,7 +71,7 @@ describe("a process that is killed while it applies a change set", () => {
         const other = await next;
         next = start();
         const description = `turn ${turn}`;
-        const heard = configs.changes.length;
+        const changeCount = configs.changes.length;
         const begun = performance.now();
         const answer = changesOf(tenant.at(other.url), project)
           .send(
@@ -111,7 +111,7 @@ describe("a process that is killed while it applies a change set", () => {
         const announced = (): number =>
           new Set(
             configs.changes
-              .slice(heard)
+              .slice(changeCount)
               .flatMap((each) => (each["project_id"] === project ? [each["id"]] : [])),
           ).size;
         await eventually(announced, (count) => count === names.length, limits);

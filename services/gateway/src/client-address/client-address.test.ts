@@ -56,18 +56,34 @@ describe("the address of a client", () => {
     expect(address(headers, given)).toBe(expected);
   });
 
-  const asked = (proto: string, host: string, more: IncomingHttpHeaders = {}): IncomingHttpHeaders => ({
+  const buildHeaders = (
+    proto: string,
+    host: string,
+    more: IncomingHttpHeaders = {},
+  ): IncomingHttpHeaders => ({
     "x-forwarded-proto": proto,
     "x-forwarded-host": host,
     ...more,
   });
   it.each([
-    ["of no proxy: nothing", asked("https", "ikg.example"), { peer: "203.0.113.9" }, undefined, undefined],
-    ["of one", asked("https", "ikg.example", xff("198.51.100.1")), {}, "https", "ikg.example"],
-    ["of one that reports no address", asked("HTTPS", "ikg.example:8443"), {}, "https", "ikg.example:8443"],
+    [
+      "of no proxy: nothing",
+      buildHeaders("https", "ikg.example"),
+      { peer: "203.0.113.9" },
+      undefined,
+      undefined,
+    ],
+    ["of one", buildHeaders("https", "ikg.example", xff("198.51.100.1")), {}, "https", "ikg.example"],
+    [
+      "of one that reports no address",
+      buildHeaders("HTTPS", "ikg.example:8443"),
+      {},
+      "https",
+      "ikg.example:8443",
+    ],
     [
       "of the outermost trusted one, where each adds its own",
-      asked(
+      buildHeaders(
         "http, https, http",
         "forged.example, ikg.example, inner",
         xff("1.1.1.1, 198.51.100.1, 10.2.3.4"),
@@ -78,7 +94,7 @@ describe("the address of a client", () => {
     ],
     [
       "the last word, where they cannot be told apart",
-      asked("http, https", "forged.example, ikg.example", xff("198.51.100.1")),
+      buildHeaders("http, https", "forged.example, ikg.example", xff("198.51.100.1")),
       {},
       "https",
       "ikg.example",
@@ -93,12 +109,21 @@ describe("the address of a client", () => {
     ["of one that hides its client", forwarded("for=unknown;proto=https"), {}, "https", undefined],
     [
       "none where the two families disagree",
-      { ...asked("https", "a", xff("198.51.100.1")), ...forwarded("for=198.51.100.1;proto=http;host=b") },
+      {
+        ...buildHeaders("https", "a", xff("198.51.100.1")),
+        ...forwarded("for=198.51.100.1;proto=http;host=b"),
+      },
       {},
       undefined,
       undefined,
     ],
-    ["none that is none", asked("javascript", "a b/<x>", xff("198.51.100.1")), {}, undefined, undefined],
+    [
+      "none that is none",
+      buildHeaders("javascript", "a b/<x>", xff("198.51.100.1")),
+      {},
+      undefined,
+      undefined,
+    ],
   ])("comes with the scheme and the host %s", (_name, headers, given, scheme, host) => {
     expect(client(headers, given)).toMatchObject({ scheme, host });
   });

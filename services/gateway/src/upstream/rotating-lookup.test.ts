@@ -6,11 +6,11 @@ const addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((address) => ({ ad
 
 describe("the look-up of a service's name", () => {
   it("begins with another address each time and asks for them again after 5 s", async () => {
-    let asked = 0;
+    let lookupCount = 0;
     let time = 0;
     const lookup = rotatingLookup(
       (_name, found) => {
-        asked++;
+        lookupCount++;
         found(null, addresses);
       },
       () => time,
@@ -28,10 +28,10 @@ describe("the look-up of a service's name", () => {
       "192.0.2.3",
       "192.0.2.1",
     ]);
-    expect(asked).toBe(1);
+    expect(lookupCount).toBe(1);
     time = 5_000;
     await first();
-    expect(asked).toBe(2);
+    expect(lookupCount).toBe(2);
   });
 
   it("goes on with the addresses of before while the name service does not answer", async () => {

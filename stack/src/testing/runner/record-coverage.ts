@@ -24,9 +24,9 @@ const record = (file: string, environmentFile: string): void => {
   const { origin } = new URL(environment.base_url);
   globalThis.fetch = async (input, init) => {
     const answer = await fetch(input, init);
-    const { pathname: path, origin: asked } = new URL(input instanceof Request ? input.url : input);
+    const { pathname: path, origin: requestOrigin } = new URL(input instanceof Request ? input.url : input);
     const { currentTestName: test, testPath } = expect.getState();
-    if (asked === origin && test !== undefined && testPath !== undefined) {
+    if (requestOrigin === origin && test !== undefined && testPath !== undefined) {
       const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toLowerCase();
       const seen: Seen = {
         method,

@@ -9,11 +9,11 @@ import { none, one } from "./counts.ts";
 import { checkStatements, statementsFolder } from "./statements.ts";
 
 let root: string;
-const said: string[] = [];
+const lines: string[] = [];
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "ikg-statements-"));
-  printTo((line) => said.push(line));
+  printTo((line) => lines.push(line));
 });
 
 afterAll(() => rmSync(root, { recursive: true }));
@@ -30,9 +30,9 @@ const record = (...texts: readonly string[]): string => {
 };
 
 const check = async (root: string, program?: string, signal = new AbortController().signal) => {
-  said.length = 0;
+  lines.length = 0;
   const counts = await checkStatements(root, signal, program);
-  return { counts, said: said.join("\n") };
+  return { counts, output: lines.join("\n") };
 };
 
 const programOf = (text: string): string => {
@@ -43,7 +43,7 @@ const programOf = (text: string): string => {
 
 describe("statements that tests have recorded", () => {
   it("are no check when there are none", async () => {
-    expect(await check(join(root, "nothing"))).toEqual({ counts: none, said: "" });
+    expect(await check(join(root, "nothing"))).toEqual({ counts: none, output: "" });
   });
 
   it("are one check, however many they are", async () => {
@@ -55,7 +55,7 @@ describe("statements that tests have recorded", () => {
     );
     expect(found.counts).toEqual(one(true));
     // After lines that say how far it is, where that takes long.
-    expect(found.said).toMatch(/^ +\d+\.\d s {2}2 statements for the vendor's checker$/m);
+    expect(found.output).toMatch(/^ +\d+\.\d s {2}2 statements for the vendor's checker$/m);
   });
 
   it("fail with the text of one that is not clean and the test that had it; those of another project are the same", async () => {
@@ -63,8 +63,8 @@ describe("statements that tests have recorded", () => {
       record("MATCH (n:Film__00000000) RETURN n", "MATCH (n:Film__abcd1234) RETURN n", "MATCH (n) RETURN m"),
     );
     expect(found.counts).toEqual(one(false));
-    expect(found.said).toMatch(/FAILED after 2 of 2\n/);
-    expect(found.said).toMatch(
+    expect(found.output).toMatch(/FAILED after 2 of 2\n/);
+    expect(found.output).toMatch(
       /libs\/a\.test\.ts: writes 2\n.*CYPHER 5: .*`m` not defined.*\n.*CYPHER 25: .*\n.*MATCH \(n\) RETURN m$/,
     );
   });
@@ -78,7 +78,7 @@ describe("statements that tests have recorded", () => {
     const program = text === undefined ? join(root, "no-program.mjs") : programOf(text);
     const found = await check(record("MATCH (n) RETURN n"), program);
     expect(found.counts).toEqual(one(false));
-    expect(found.said).toMatch(what);
+    expect(found.output).toMatch(what);
   });
 
   it("are left when the person interrupts", async () => {

@@ -4,10 +4,10 @@ import { none } from "./counts.ts";
 import { nothingRan } from "./report.ts";
 import { Timetable } from "./timetable.ts";
 
-const said: string[] = [];
-printTo((line) => said.push(line));
+const lines: string[] = [];
+printTo((line) => lines.push(line));
 beforeEach(() => {
-  said.length = 0;
+  lines.length = 0;
 });
 
 const seconds = String.raw`^ +\d+\.\d s {2}`;
@@ -19,7 +19,7 @@ describe("the timetable of a run", () => {
     await timetable.counted("checks", async () => ({ ...none, passed: 5 }));
     end();
     timetable.print();
-    expect(said).toEqual([
+    expect(lines).toEqual([
       "",
       "   5.0 s  Node and packages",
       expect.stringMatching(`${seconds}checks {15}5 passed, 0 failed, 0 skipped$`),
@@ -37,7 +37,7 @@ describe("the timetable of a run", () => {
     await timetable.tests("unit tests", async () => files(1_000, 7_000, 2_000, 3_000));
     await timetable.tests("integration tests", async () => files(6_000, 4_000));
     timetable.print();
-    const after = said.slice(said.indexOf("slowest files:") + 1);
+    const after = lines.slice(lines.indexOf("slowest files:") + 1);
     expect(after.map((line) => line.trim().split(/\s+/).at(-1))).toEqual(
       [7_000, 6_000, 4_000, 3_000, 2_000].map((ms) => `${ms}.test.ts`),
     );

@@ -177,14 +177,14 @@ describe("ikg apply", () => {
   });
 
   it("shows once what was asked about", async () => {
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const terminal = { inputIsTerminal: true, isTerminal: true };
     const readLine = (question: string): Promise<string> => {
-      asked.push(question);
+      prompts.push(question);
       return Promise.resolve("y");
     };
     const { code, output, errors } = await suite.run(["apply", "files"], { cwd, ...terminal, readLine });
-    expect([code, asked]).toEqual([0, ["Apply these changes? [y/N] "]]);
+    expect([code, prompts]).toEqual([0, ["Apply these changes? [y/N] "]]);
     expect(countOf(`${output}${errors}`, "--- policies/may-fly.yaml")).toBe(1);
   });
 

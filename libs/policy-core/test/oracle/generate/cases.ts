@@ -121,12 +121,12 @@ const interesting = <T>(draw: Draw, make: () => T, measure: (made: T) => number)
 export const kbacGroup = (draw: Draw, size: GroupSize = usualSize): KbacGroup => {
   const types = cast(draw);
   const drawn = graph(draw, types);
-  const asked = Array.from({ length: size.inputs }, () => inputs(draw, drawn));
+  const inputList = Array.from({ length: size.inputs }, () => inputs(draw, drawn));
   const policies = Array.from({ length: size.policies }, () =>
     interesting(
       draw,
       () => drawPolicy(draw, drawn, types),
-      (policy) => Math.max(...asked.map((given) => grantedShare(policy, drawn, given))),
+      (policy) => Math.max(...inputList.map((given) => grantedShare(policy, drawn, given))),
     ),
   );
   const extent = {
@@ -134,7 +134,7 @@ export const kbacGroup = (draw: Draw, size: GroupSize = usualSize): KbacGroup =>
     searchResource: draw.chance(0.2),
     searchSubject: draw.chance(0.15),
   };
-  return { extent, graph: drawn, inputs: asked, policies };
+  return { extent, graph: drawn, inputs: inputList, policies };
 };
 
 const projection = (draw: Draw, scope: Scope): ProjectionSpec | undefined => {
@@ -222,7 +222,7 @@ export const queryGroup = (draw: Draw, size: GroupSize = usualSize): QueryGroup 
   const types = cast(draw);
   const drawn = graph(draw, types);
   const sub = ofType(drawn, types.subjectType)[0]?.id ?? "nobody";
-  const asked = Array.from({ length: size.inputs }, () => inputs(draw, drawn)).map((given) => ({
+  const inputList = Array.from({ length: size.inputs }, () => inputs(draw, drawn)).map((given) => ({
     ...given,
     params: { ...given.params, id: sub },
     token: { ...given.token, sub },
@@ -233,11 +233,11 @@ export const queryGroup = (draw: Draw, size: GroupSize = usualSize): QueryGroup 
       draw,
       () => drawQuery(draw, drawn, types),
       (query) => {
-        const rows = Math.max(...asked.map((given) => readRows(query, world, given).length));
+        const rows = Math.max(...inputList.map((given) => readRows(query, world, given).length));
         if (rows > maxRows) throw new TooBig("too many rows");
         return rows;
       },
     ),
   );
-  return { graph: drawn, inputs: asked, queries };
+  return { graph: drawn, inputs: inputList, queries };
 };

@@ -1,7 +1,7 @@
 /** The same by hand: a page read, a page written, one after the other, by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { newGid } from "@ikg/contracts";
-import { read } from "../bare.ts";
+import { read } from "../raw-driver.ts";
 import { plan } from "./plan.ts";
 
 const readText = `MATCH (n:_Node) WHERE n._key > $after AND n._key < $upTo
@@ -42,7 +42,7 @@ const write = async (driver: Driver, pk: string, nodes: readonly Node[]): Promis
 };
 
 /** @returns milliseconds for all nodes of a type */
-export const bareRun = async (driver: Driver, pk: string, type: string): Promise<number> => {
+export const runRawDriver = async (driver: Driver, pk: string, type: string): Promise<number> => {
   const started = performance.now();
   const size = neo4j.int(plan.batch);
   for (let after = `${pk}/${type}/`; ;) {

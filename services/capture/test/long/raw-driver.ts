@@ -88,7 +88,7 @@ const writeRelationships = async (
  * Seconds that hand-written UNWIND statements take for the same graph, from four connections of the raw driver, which
  * repeats what ends in a deadlock between them.
  */
-export const bareDriver = async (
+export const measureRawDriver = async (
   settings: BaseSettings,
   graph: Graph,
   nodes: number,
