@@ -120,7 +120,7 @@ export const openWork = (
     turnWorker.on("completed", ({ data }) => {
       // What is left is found by the reconciler.
       const onFailure = (error: unknown): void =>
-        void log.warn("open runs of a project cannot be looked for now", { project: data.project, error });
+        void log.warn("cannot read the open runs of a project", { project: data.project, error });
       enqueueAgain(parts, data).catch(onFailure);
     });
     const takeNext = withOutcome(takeSlot(parts), log, signal);

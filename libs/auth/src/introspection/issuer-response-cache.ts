@@ -31,7 +31,7 @@ const entryBytes = 300;
 /**
  * Caches responses in Redis, sealed: they hold personal data, and a forged one would give its bearer any identity. The
  * sealed text is bound to the key, so that a response cannot be moved to another token. Services that have the same secret do
- * not believe each other's: each has places of its own, where the users of Redis let no other write. While Redis is unavailable
+ * not accept each other's entries: each has a key prefix of its own, which the users of Redis let no other write. While Redis is unavailable
  * nothing is cached, and the issuer is called again.
  *
  * @param service whose processes share the responses.

@@ -10,7 +10,7 @@ export const EvaluationRequest = z.object({
   context: Context.nullish(),
 });
 
-/** Answer to one question. `context` is there only when it has something to say. */
+/** Answer to one question. `context` is there only when there is something to report. */
 export const Decision = z.object({
   decision: z.boolean(),
   context: z

@@ -224,7 +224,7 @@ export const RefusalSettings = z.object({
     1,
     3_600,
     60,
-    "Equal refusals of one credential from one address leave a record at once, and then one for all of so many seconds.",
+    "Seconds: equal refusals of one credential from one address leave a record at once, and then one record for each such period.",
   ),
 });
 

@@ -40,7 +40,7 @@ const logFailure =
       ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
     });
 
-/** One line for a batch: its entries fail together, by what befell their statement. */
+/** One line for a batch: its entries fail together, with their statement. */
 const logEntries =
   (log: Logger): OnEntryFailure =>
   (failures, requestId) => {

@@ -49,5 +49,5 @@ export const openFormerEntries = ({ database, log, intervalMs = 2_000 }: FormerE
     run: async () => (await adopt(database)) === batch,
     everyMs: intervalMs,
     onFailure: (error) =>
-      log.warn("what a former release left to announce and record cannot be looked for", { error }),
+      log.warn("cannot read entries that a former release has not published", { error }),
   });

@@ -15,6 +15,6 @@ export const isAloneFile = (file: string): boolean => file.endsWith(".alone.test
 const pure =
   /^(libs\/policy-core\/test\/(printed|rules|neo4j-syntax)\/|services\/configs\/test\/samples\.test\.ts$)/;
 
-/** True for unit tests: they share one process, and no store is started for them. */
+/** True for unit tests: two processes share them, and no store is started for them. */
 export const isUnitFile = (file: string): boolean =>
   (file.includes("/src/") || pure.test(file)) && !file.startsWith("e2e/");

@@ -1,5 +1,5 @@
 /**
- * What tests import from `@jest/globals`, on top of Mocha: unit tests run in one process that loads every module once, and
+ * What tests import from `@jest/globals`, on top of Mocha: unit tests run in processes that load every module once, and
  * Stryker tries thousands of mutants in it.
  */
 import { bind } from "jest-each";
