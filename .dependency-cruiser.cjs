@@ -73,7 +73,7 @@ module.exports = {
       "concurrency",
     ]),
     libraryImports("query-rows", ["contracts", "physical", "policy-core", "graph"]),
-    libraryImports("audit", ["contracts", "egress"]),
+    libraryImports("audit", ["contracts"]),
     libraryImports("sources", []),
     libraryImports("imports", ["client", "contracts", "sources"]),
     {
