@@ -11,7 +11,6 @@ import type {
 } from "../model.ts";
 import { keyOf } from "../world.ts";
 import { type Draw, given } from "./draw.ts";
-import { Expressions } from "./expressions.ts";
 import { labelSpec, typeSpec } from "./labels.ts";
 import { namesOfKind, newName, type Scope, type Studio, withName } from "./scope.ts";
 
@@ -72,7 +71,7 @@ export interface PathWish {
 
 const inlineMap = (studio: Studio, scope: Scope, node: NodeSpec): NodeElement["map"] => {
   const { draw } = studio;
-  const expressions = new Expressions(studio, scope);
+  const expressions = studio.expressions(studio, scope);
   const whole = node.properties["n"]?.value;
   return draw.among<NodeElement["map"]>([
     [2, () => [{ key: "external_id", value: { kind: "literal", value: node.id } }]],
@@ -133,7 +132,7 @@ const nodeElement = (
   const own =
     variable === undefined
       ? undefined
-      : draw.maybe(0.1, () => new Expressions(studio, withName(scope, variable, "node")).truth(0));
+      : draw.maybe(0.1, () => studio.expressions(studio, withName(scope, variable, "node")).truth(0));
   return { element: given({ variable, label, map, where: own }) as NodeElement, scope: after };
 };
 
@@ -181,7 +180,7 @@ const hopElement = (
   const where =
     variable === undefined || wish.plain
       ? undefined
-      : draw.maybe(0.1, () => new Expressions(studio, after).truth(0));
+      : draw.maybe(0.1, () => studio.expressions(studio, after).truth(0));
   return { element: given({ direction, variable, types, map, where }) as HopElement, scope: after };
 };
 
@@ -250,7 +249,7 @@ export const existsBody = (studio: Studio, scope: Scope): readonly ClauseSpec[] 
   const { draw } = studio;
   const path = freshPath(studio, scope);
   if (path === undefined) return undefined;
-  const where = draw.maybe(0.5, () => new Expressions(studio, path.scope).truth(0));
+  const where = draw.maybe(0.5, () => studio.expressions(studio, path.scope).truth(0));
   const match: ClauseSpec = { kind: "match", optional: false, paths: [path.spec], ...(where && { where }) };
   if (scope.withoutAggregates === true || draw.chance(0.85)) return [match];
   const count = draw.fresh("n");
