@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   ClauseSpec,
   EdgeSpec,
@@ -10,7 +11,7 @@ import type {
   PathSpec,
 } from "../model.ts";
 import { keyOf } from "../world.ts";
-import { type Draw, given } from "./draw.ts";
+import type { Draw } from "./draw.ts";
 import { labelSpec, typeSpec } from "./labels.ts";
 import { namesOfKind, newName, type Scope, type Studio, withName } from "./scope.ts";
 
@@ -126,14 +127,14 @@ const nodeElement = (
   // A bound node is mostly written bare.
   const label = known && draw.chance(0.8) ? undefined : nodeLabel(studio, type, node);
   const after = variable === undefined || known ? scope : withName(scope, variable, "node", node);
-  if (wish.plain) return { element: given({ variable, label }) as NodeElement, scope: after };
+  if (wish.plain) return { element: omitUndefined({ variable, label }) as NodeElement, scope: after };
   const map =
     known || type !== undefined ? undefined : draw.maybe(0.12, () => inlineMap(studio, scope, node));
   const own =
     variable === undefined
       ? undefined
       : draw.maybe(0.1, () => studio.expressions(studio, withName(scope, variable, "node")).truth(0));
-  return { element: given({ variable, label, map, where: own }) as NodeElement, scope: after };
+  return { element: omitUndefined({ variable, label, map, where: own }) as NodeElement, scope: after };
 };
 
 const hopElement = (
@@ -167,7 +168,7 @@ const hopElement = (
       { min: steps.length, max: steps.length },
     ]);
     return {
-      element: given({ direction, variable, types, length }) as HopElement,
+      element: omitUndefined({ direction, variable, types, length }) as HopElement,
       scope: variable === undefined ? scope : withName(scope, variable, "edges"),
     };
   }
@@ -181,7 +182,7 @@ const hopElement = (
     variable === undefined || wish.plain
       ? undefined
       : draw.maybe(0.1, () => studio.expressions(studio, after).truth(0));
-  return { element: given({ direction, variable, types, map, where }) as HopElement, scope: after };
+  return { element: omitUndefined({ direction, variable, types, map, where }) as HopElement, scope: after };
 };
 
 /** A path pattern along a walk of the graph, told more or less exactly. */
@@ -213,7 +214,7 @@ export const drawPath = (studio: Studio, scope: Scope, wish: PathWish): Drawn =>
     wish.plain || wish.nameless === true || hops.length === 0
       ? undefined
       : draw.maybe(0.12, () => newName(studio, at.scope));
-  const spec = given({ variable, start, hops }) as PathSpec;
+  const spec = omitUndefined({ variable, start, hops }) as PathSpec;
   return { spec, scope: variable === undefined ? at.scope : withName(at.scope, variable, "path") };
 };
 
