@@ -1,5 +1,5 @@
 /** Services of a measurement's own, as the suite starts them. */
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { publicKeyOf } from "../../stack/src/signing-keys.ts";
 import type { Target } from "./settings.ts";
 
 /** @param name of its folder */
@@ -8,11 +8,6 @@ export const serviceProgram = (name: string): URL =>
 
 export const gatewayProgram = serviceProgram("gateway");
 export const accessProgram = serviceProgram("access");
-
-const publicKeyOf = (signingKey: string): string => {
-  const key = createPrivateKey({ key: Buffer.from(signingKey, "base64"), format: "der", type: "pkcs8" });
-  return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
-};
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -12,11 +12,22 @@ export const makeProject = async (target: Target, name: string): Promise<string>
   return id;
 };
 
+/** Permissions of an agent that captures data and asks for decisions. */
+export const agentPermissions = ["Authorization", "Capture"] as const;
+
 /** An application's agent with its API key. */
 export interface Agent {
   readonly applicationId: string;
   readonly agentId: string;
   readonly apiKey: string;
+}
+
+/** A project with the agent that uses it. */
+export interface Project {
+  readonly id: string;
+  /** key of the project in the graph: mark of its labels, start of its node keys */
+  readonly pk: string;
+  readonly agent: Agent;
 }
 
 export const makeAgent = async (

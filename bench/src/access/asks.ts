@@ -8,10 +8,9 @@ import type { Action } from "../drive/answers.ts";
 import type { Question } from "../drive/questions.ts";
 import { handWritten } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
-import { callerOf } from "../project.ts";
+import { callerOf, type Project } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { mostCallers } from "./plan.ts";
-import type { Project } from "./set-up.ts";
 
 const paths = ["/access/v1/evaluation", "/access/v1/evaluations", "/access/v1/search/resource"] as const;
 

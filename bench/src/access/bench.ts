@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import type { Target } from "../settings.ts";
 import type { Clients } from "./asks.ts";
-import type { Project } from "./set-up.ts";
+import type { Project } from "../project.ts";
 
 export interface Bench {
   readonly target: Target;

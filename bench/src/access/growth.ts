@@ -8,7 +8,7 @@ import { atMost, countText, type Line, msText } from "../targets.ts";
 import type { Size } from "../options.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";
-import type { Project } from "./set-up.ts";
+import type { Project } from "../project.ts";
 
 /** A drive of one size, and what is asked about it. */
 export interface Grown {

@@ -5,11 +5,12 @@ import { driveGraph, makeDrive } from "../drive/drive.ts";
 import { hubGraph } from "../drive/hub.ts";
 import { makeQuestions } from "../drive/questions.ts";
 import type { Size } from "../options.ts";
+import type { Project } from "../project.ts";
 import type { Target } from "../settings.ts";
 import type { Grown } from "./growth.ts";
 import { plan } from "./plan.ts";
 import type { DataSet } from "./report.ts";
-import { type Project, setUp } from "./set-up.ts";
+import { setUp } from "./set-up.ts";
 
 export interface Projects {
   /** ascending, S first */

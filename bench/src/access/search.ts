@@ -10,7 +10,7 @@ import { atMost, countText, type Line, msText, reported } from "../targets.ts";
 import type { Client } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { targets, plan } from "./plan.ts";
-import type { Project } from "./set-up.ts";
+import type { Project } from "../project.ts";
 
 /** That all are found. */
 const question = { expected: true } as const;

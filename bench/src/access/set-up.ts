@@ -5,19 +5,10 @@ import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";
 import { policies } from "../drive/rules.ts";
 import { writeGraph } from "../drive/write-graph.ts";
 import { countText } from "../targets.ts";
-import { type Agent, makeAgent, makeProject } from "../project.ts";
+import { agentPermissions, makeAgent, makeProject, type Project } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
-
-export interface Project {
-  readonly id: string;
-  /** key of the project in the graph */
-  readonly pk: string;
-  readonly agent: Agent;
-}
-
-const permissions = ["Authorization", "Capture"] as const;
 
 /** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */
 export const setUp = async (
@@ -29,7 +20,7 @@ export const setUp = async (
 ): Promise<Project> => {
   const id = await makeProject(target, name);
   created(id);
-  const agent = await makeAgent(target, id, permissions);
+  const agent = await makeAgent(target, id, agentPermissions);
   const admin = openAdmin(target, id);
   for (const policy of policies) await admin.policies.create({ ...policy, status: "ACTIVE", tags: [] });
   const pk = await projectKey(driver, id);

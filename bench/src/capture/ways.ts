@@ -6,7 +6,7 @@ import {
   Unavailable,
 } from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
-import { type Agent, callerOf } from "../project.ts";
+import { callerOf, type Project } from "../project.ts";
 import { say } from "../../../stack/launch/progress.mjs";
 import { Refusal, type Target } from "../settings.ts";
 import { type Item, type Kind, statements } from "./items.ts";
@@ -76,7 +76,7 @@ type Path = `/capture/v1/${Prepared["collection"]}`;
 export const withWrites = async <T>(
   target: Target,
   driver: Driver,
-  project: { readonly id: string; readonly pk: string; readonly agent: Agent },
+  project: Project,
   work: (writes: Writes) => Promise<T>,
 ): Promise<T> => {
   const { agent, id, pk } = project;

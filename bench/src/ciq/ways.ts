@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
-import { type Agent, callerOf } from "../project.ts";
+import { callerOf, type Project } from "../project.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { startServerProcess } from "../server-process.ts";
 import { byHand, type ByHand, noteText } from "./by-hand.ts";
@@ -10,13 +10,6 @@ import { firstDocument, ownerOf } from "./data.ts";
 import { type GraphqlServer, withGraphql } from "./graphql.ts";
 import type { QueryName } from "./queries.ts";
 import { toVariables } from "./server-settings.ts";
-
-/** A project with the data that is queried. */
-export interface Project {
-  readonly id: string;
-  readonly pk: string;
-  readonly agent: Agent;
-}
 
 /** Writes one new note about a document; answers its id. */
 export type WriteNote = (id: string) => Promise<string>;

@@ -2,7 +2,7 @@
 import type { ChangeSetEntry } from "@ikg/client";
 import { captureGraph } from "../capture-graph.ts";
 import { openAdmin } from "../clients.ts";
-import { makeAgent, makeProject } from "../project.ts";
+import { agentPermissions, makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { plan } from "./plan.ts";
 
@@ -32,7 +32,7 @@ export const setUp = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const id = await makeProject(target, "cli");
   created(id);
-  const { apiKey } = await makeAgent(target, id, ["Authorization", "Capture"]);
+  const { apiKey } = await makeAgent(target, id, agentPermissions);
   const admin = openAdmin(target, id);
   const all = changes();
   for (let from = 0; from < all.length; from += atOnce)

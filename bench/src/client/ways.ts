@@ -4,7 +4,7 @@ import type { Driver } from "neo4j-driver";
 import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import type { Question } from "../decisions/data.ts";
 import { askDriver } from "../decisions/driver.ts";
-import type { Project } from "../decisions/set-up.ts";
+import type { Project } from "../project.ts";
 
 const ways = ["joined", "alone", "fetch", "driver"] as const;
 

@@ -5,7 +5,7 @@ import { takeTurns, type Work } from "../../../stack/src/measurement/turns.ts";
 import { openDriver } from "../raw-driver.ts";
 import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
-import { callerOf, removeProject } from "../project.ts";
+import { callerOf, type Project, removeProject } from "../project.ts";
 import { say } from "../../../stack/launch/progress.mjs";
 import type { Target } from "../settings.ts";
 import { writeSection } from "../write-section.ts";
@@ -14,7 +14,7 @@ import { askDriver } from "./driver.ts";
 import { openClient } from "./http.ts";
 import { callerCounts, type Line, linesOf, p50Target, plan, targetRatio, type Way } from "./plan.ts";
 import { decisionTable, section, verdict } from "./report.ts";
-import { type Project, setUp } from "./set-up.ts";
+import { setUp } from "./set-up.ts";
 
 type Asks = Readonly<Record<Way, Ask<Question>>>;
 

@@ -1,5 +1,6 @@
 /** The figures as a table, and the section of `docs/benchmarks.md`. */
 import { markdownTable } from "../table.ts";
+import { countText, ratioText } from "../targets.ts";
 import type { Machine } from "../machine.ts";
 import { sizes } from "./data.ts";
 import { handWritten } from "./driver.ts";
@@ -11,9 +12,8 @@ const names: Record<Way, string> = {
   gateway: "through the gateway",
 };
 
+/** Milliseconds in a column that names them. */
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
-const ratio = (value: number): string => `${value.toFixed(2)} x`;
-const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 
 export const decisionTable = (lines: readonly Line[]): string[] =>
   markdownTable(
@@ -31,9 +31,9 @@ export const decisionTable = (lines: readonly Line[]): string[] =>
       names[line.way],
       ms(line.p50),
       ms(line.p99),
-      count(line.throughput),
-      ratio(line.p50Ratio),
-      ratio(line.throughputRatio),
+      countText(line.throughput),
+      ratioText(line.p50Ratio),
+      ratioText(line.throughputRatio),
     ]),
   );
 
@@ -70,8 +70,8 @@ export const section = (
   "The service batches decisions that wait at the same moment into one statement, so with many callers it is faster than",
   "the driver, which sends each separately. The callers run in one process on the same machine and use a share of it.",
   "",
-  `- Data: ${count(sizes.persons)} persons, ${count(sizes.documents)} documents, ${sizes.departments} departments,`,
-  `  ${count(relationships)} relationships, captured through the API; ${count(sizes.questions)} questions, seed ${plan.seed}.`,
+  `- Data: ${countText(sizes.persons)} persons, ${countText(sizes.documents)} documents, ${sizes.departments} departments,`,
+  `  ${countText(relationships)} relationships, captured through the API; ${countText(sizes.questions)} questions, seed ${plan.seed}.`,
   `- Method: ${plan.warmUpMs / 1000} s of warm-up for each variant and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the variants`,
   "  interleaved; figures are medians over the rounds.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,

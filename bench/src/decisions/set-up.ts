@@ -2,19 +2,10 @@
 import type { Driver } from "neo4j-driver";
 import { captureGraph } from "../capture-graph.ts";
 import { openAdmin } from "../clients.ts";
-import { type Agent, makeAgent, makeProject } from "../project.ts";
+import { agentPermissions, makeAgent, makeProject, type Project } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import type { Target } from "../settings.ts";
 import { type Data, policy } from "./data.ts";
-
-export interface Project {
-  readonly id: string;
-  /** key of the project in the graph: mark of its labels, start of its node keys */
-  readonly pk: string;
-  readonly agent: Agent;
-}
-
-const permissions = ["Authorization", "Capture"] as const;
 
 /** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */
 export const setUp = async (
@@ -25,7 +16,7 @@ export const setUp = async (
 ): Promise<Project> => {
   const id = await makeProject(target, "decisions");
   created(id);
-  const agent = await makeAgent(target, id, permissions);
+  const agent = await makeAgent(target, id, agentPermissions);
   await openAdmin(target, id).policies.create({ name: "read-own", policy, status: "ACTIVE", tags: [] });
   await captureGraph(target, agent.apiKey, data);
   const pk = await projectKey(driver, id);

@@ -1,6 +1,7 @@
 /** The figures as a table with their targets, and the section of `docs/benchmarks.md`. */
 import { cpus, totalmem } from "node:os";
 import { markdownTable } from "../table.ts";
+import { msText, ratioText } from "../targets.ts";
 import type { CompileFigures } from "./compile.ts";
 import type { FilterFigures } from "./filters.ts";
 
@@ -29,7 +30,6 @@ interface Line {
 /** The target was set where importing zod takes 40 ms; on a slower machine it is the same share of zod's time. */
 const importShare = 25 / 40;
 
-const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`;
 const million = (value: number): string => `${(value / 1e6).toFixed(2)} million/s`;
 
 export const linesOf = ({
@@ -47,21 +47,21 @@ export const linesOf = ({
   return [
     {
       what: "compile a policy, text to statements (median)",
-      figure: ms(compile.median),
+      figure: msText(compile.median),
       target: "0.3 ms",
-      baseline: `JSON.parse of the text: ${ms(compile.baseline)}`,
+      baseline: `JSON.parse of the text: ${msText(compile.baseline)}`,
       met: compile.median <= 0.3,
     },
     {
       what: "compile 20,000 characters of cypher",
-      figure: ms(long.ms),
+      figure: msText(long.ms),
       target: "15 ms",
-      baseline: `5,000 characters: ${ms(short.ms)}`,
+      baseline: `5,000 characters: ${msText(short.ms)}`,
       met: long.ms <= 15,
     },
     {
       what: "time for 4 times the length",
-      figure: `${growth.toFixed(2)} x`,
+      figure: ratioText(growth),
       target: "5 x",
       baseline: "linear: 4 x",
       met: growth <= 5,
@@ -75,9 +75,9 @@ export const linesOf = ({
     },
     {
       what: "first import",
-      figure: ms(imported),
+      figure: msText(imported),
       target: `25 ms, or ${importShare} of zod`,
-      baseline: `with queries and statements: ${ms(importedAll)}; zod: ${ms(importedZod)}`,
+      baseline: `with queries and statements: ${msText(importedAll)}; zod: ${msText(importedZod)}`,
       met: imported <= 25 || imported / importedZod <= importShare,
     },
     {

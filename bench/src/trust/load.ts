@@ -5,7 +5,7 @@ import { inTurn, run } from "../../../stack/src/measurement/measure.ts";
 import { summarize, type Summary } from "../../../stack/src/measurement/statistics.ts";
 import { openAdmin } from "../clients.ts";
 import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
-import type { Agent } from "../project.ts";
+import type { Project } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { targets, plan } from "./plan.ts";
 import type { BegunRun } from "./runs.ts";
@@ -61,7 +61,7 @@ const setUp = async (
 export const measureLoad = async (
   target: Target,
   driver: Driver,
-  project: { readonly id: string; readonly pk: string; readonly agent: Agent },
+  project: Project,
   begin: () => Promise<BegunRun>,
 ): Promise<readonly Line[]> => {
   const questions = await setUp(target, driver, project.id, project.pk);

@@ -15,7 +15,7 @@ import {
 } from "../targets.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import type { Options } from "../options.ts";
-import { makeAgent, makeProject, removeProject } from "../project.ts";
+import { agentPermissions, makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { type Random, seeded } from "../random.ts";
 import { say } from "../../../stack/launch/progress.mjs";
@@ -118,7 +118,7 @@ export const trust = async (target: Target, { nodes }: Options): Promise<boolean
     const machine = await machineOf(driver);
     const id = await makeProject(target, "trust");
     created = id;
-    const agent = await makeAgent(target, id, ["Authorization", "Capture"]);
+    const agent = await makeAgent(target, id, agentPermissions);
     const pk = await projectKey(driver, id);
     const runs = await measureRuns(target, driver, { id, pk }, nodes);
     await writePeople(driver, pk, "Guest", Math.min(nodes, plan.beside), seeded(plan.seed));

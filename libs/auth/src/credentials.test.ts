@@ -4,7 +4,7 @@ import { newGid } from "@ikg/contracts";
 import type { Database, Graph, Row } from "@ikg/graph";
 import { hashCredential, newCredential } from "./credential.ts";
 import { type CredentialParts, type Credentials, openCredentials } from "./credentials.ts";
-import { Subscriber } from "./testing/subscriber.ts";
+import { Subscriber } from "../test/subscriber.ts";
 
 const pepper = Buffer.alloc(32, 1);
 const agent = newGid("application_agent");

@@ -30,6 +30,7 @@ export type { DecideOptions, InputOptions } from "./decisions/question.ts";
 export type { EntityRef, SearchOptions, SearchPage } from "./decisions/search.ts";
 export { IkgError } from "./errors/ikg-error.ts";
 export { IkgUnreachable, type UnreachableReason } from "./errors/ikg-unreachable.ts";
+export { isNotFound } from "./errors/is-not-found.ts";
 export { isOutcomeUnknown, isUnexecuted } from "./errors/outcome.ts";
 export { type Advice, StepUpRequired } from "./errors/step-up-required.ts";
 export { Ikg, type IkgOptions, type IkgSession } from "./ikg.ts";

@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
 export { openLoopTurns } from "./loop-turns.ts";
+export { mapInParallel } from "./map-in-parallel.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 export { openRefusalPace, type RefusalLimits, refusalLimits, type RefusalPace } from "./refusal-pace.ts";
 export { RefreshAhead } from "./refresh-ahead.ts";

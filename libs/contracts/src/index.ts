@@ -92,7 +92,6 @@ export { nodePropertyOf, type Parsed, type Piece, type Placeholder } from "./res
 export { parseSelector, type Selector } from "./resolvers/selector.ts";
 export { parseUrlTemplate, type UrlTemplate } from "./resolvers/url-template.ts";
 export * from "./roles.ts";
-export { setFields } from "./set-fields.ts";
 export { stringOrUndefined } from "./string-or-undefined.ts";
 export * from "./suite-status.ts";
 export * from "./values/index.ts";

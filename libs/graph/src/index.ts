@@ -16,6 +16,7 @@ export {
 } from "./errors.ts";
 export { intakeUpTo } from "./connections/intake-up-to.ts";
 export type { ResolveHost } from "./connections/guarded-driver.ts";
+export { isPlainObject } from "./statements/is-plain-object.ts";
 export {
   isGraphNode,
   isGraphPath,

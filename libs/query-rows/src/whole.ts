@@ -4,6 +4,7 @@ import {
   isGraphNode,
   isGraphPath,
   isGraphRelationship,
+  isPlainObject,
 } from "@ikg/graph";
 import {
   labelName,
@@ -72,11 +73,6 @@ const wholeRelationship = (
   };
 };
 
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
-
 /** Any value of a row as JSON: nodes and relationships inside become whole objects, temporal values RFC 3339 text. */
 export const jsonOf = (value: unknown, project: ShownProject): unknown => {
   if (value === undefined || value === null) return null;
@@ -93,7 +89,7 @@ export const jsonOf = (value: unknown, project: ShownProject): unknown => {
       relationships: value.segments.map(({ relationship }) => wholeRelationship(relationship, project)),
     };
   }
-  if (isPlain(value)) {
+  if (isPlainObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, jsonOf(each, project)]));
   }
   // What is left are the driver's temporal and spatial classes; their own text is the standard's.

@@ -11,6 +11,7 @@ export { clientNetwork } from "./http/client-network.ts";
 export { firstHeader, singleHeader } from "./http/header-value.ts";
 export { beginRequestContext, type RequestContext, requestContextOf } from "./http/request-context.ts";
 export { errorCode } from "./process/error-code.ts";
+export { malformedBody } from "./http/malformed-body.ts";
 export { mayExplain, requireExplain } from "./http/explain-permission.ts";
 export { keepHeapSmall } from "./process/heap.ts";
 export { openLog, type Logger } from "./logs/log.ts";

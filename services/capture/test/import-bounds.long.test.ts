@@ -6,6 +6,7 @@ import { importLimits } from "@ikg/contracts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
 import { type ImportsUnderTest, startImports } from "./imports-under-test.ts";
 import { knows, linesOf, person } from "./import-lines.ts";
+import { range } from "./range.ts";
 
 let imports: ImportsUnderTest;
 
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => imports.close());
 
-const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const gzip = { "content-encoding": "gzip" };
 const seenLimits = { withinMs: 60_000, everyMs: 20 };
 

@@ -10,6 +10,7 @@ import { keysOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { testSettings } from "./environment.ts";
 import { knows, person } from "./import-lines.ts";
 import { storeProject } from "./project-record.ts";
+import { range } from "./range.ts";
 
 let settings: BaseSettings;
 let graph: Graph;
@@ -56,7 +57,6 @@ afterAll(async () => {
   await graph.close();
 });
 
-const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const lines = (nodes: number, relationships: number): readonly unknown[] => [
   ...range(relationships).map((i) => knows(i % nodes, (i * 31 + 17) % nodes)),
   ...range(nodes).map((i) => person(i, ["n", i])),

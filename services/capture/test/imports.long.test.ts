@@ -10,6 +10,7 @@ import { receiveImport } from "../src/imports/receive.ts";
 import type { ImportRecords } from "../src/imports/records.ts";
 import { type ImportsUnderTest, startImports, uploadSettings } from "./imports-under-test.ts";
 import { knows, linesOf, person } from "./import-lines.ts";
+import { range } from "./range.ts";
 
 let imports: ImportsUnderTest;
 
@@ -28,8 +29,6 @@ const ofProject = (records: ImportRecords, project: Gid): ImportRecords => ({
   open: async () => (await records.open()).filter(({ projectId }) => projectId === project),
   expired: async (before) => (await records.expired(before)).filter(({ projectId }) => projectId === project),
 });
-
-const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
 describe("an import", () => {
   it("writes nodes and relationships, whatever their order, and says how it goes", async () => {

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "./capture-under-test.ts";
 
-export const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
-
 /** A beginning of names that no other test has. */
 export const fresh = (): string => `x${randomBytes(6).toString("hex")}_`;
 

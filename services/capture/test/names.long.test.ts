@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type CaptureUnderTest, startCapture } from "./capture-under-test.ts";
-import { fresh, pairs, range, relationship } from "./named-cars.ts";
+import { fresh, pairs, relationship } from "./named-cars.ts";
+import { range } from "./range.ts";
 
 let capture: CaptureUnderTest;
 

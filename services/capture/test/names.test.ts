@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
-import { fresh, node, pairs, range, relationship } from "./named-cars.ts";
+import { fresh, node, pairs, relationship } from "./named-cars.ts";
+import { range } from "./range.ts";
 
 let capture: CaptureUnderTest;
 

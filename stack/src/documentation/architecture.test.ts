@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { inRepository, repository } from "../repository.ts";
@@ -13,6 +14,47 @@ describe("the map of packages", () => {
       .map((file) => file.replace("/package.json", ""));
     const rows = [...page.matchAll(/^\| `([a-z0-9/-]+)` +\|/gm)].map(([, name]) => name);
     expect(new Set(rows)).toEqual(new Set(packages));
+  });
+});
+
+interface Rule {
+  readonly name: string;
+  readonly comment?: string;
+}
+
+const { forbidden } = createRequire(import.meta.url)(inRepository(".dependency-cruiser.cjs")) as {
+  readonly forbidden: readonly Rule[];
+};
+const libraries = globSync("libs/*", { cwd: repository }).map((folder) => folder.slice("libs/".length));
+
+/** The libraries that a text names. */
+const namedIn = (text: string): readonly string[] =>
+  libraries.filter((name) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text)).toSorted();
+
+/** The last cell of a library's row. */
+const mayImport = (name: string): string =>
+  page
+    .split("\n")
+    .find((line) => line.startsWith(`| \`libs/${name}\` `))
+    ?.split("|")
+    .at(-2)
+    ?.trim() ?? "";
+
+describe("what a library may import", () => {
+  it.each(libraries)("%s: its row of the table and its rule name what it declares", (name) => {
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(inRepository("libs", name, "package.json"), "utf8"),
+    ) as { dependencies?: object };
+    const declared = Object.keys(dependencies)
+      .filter((each) => each.startsWith("@ikg/"))
+      .map((each) => each.slice("@ikg/".length))
+      .toSorted();
+    const cell = mayImport(name);
+    expect(cell.startsWith("none") ? [] : namedIn(cell)).toEqual(declared);
+    // The published client has a rule of another form, since it imports no package at all.
+    const rule = forbidden.find((each) => each.name === `${name}-imports`);
+    if (name === "client") expect(rule).toBeUndefined();
+    else expect(rule && namedIn(rule.comment?.split(": ")[1] ?? "")).toEqual(declared);
   });
 });
 

@@ -1,9 +1,7 @@
 /** The page of caches, compared with the sources: a map with a bound, a weak map, or a map of a module. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { inRepository, repository } from "../repository.ts";
-
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
+import { repository, textInRepository } from "../repository.ts";
 
 const cache = /new (?:LRUCache|WeakMap)\b|^const \w+(?:: [^=]*)? = new Map\b[^\n(]*\(\);/m;
 /** What a file that the page names has at least: one of these, a value in Redis, or one in a variable or a field. */
@@ -27,10 +25,15 @@ const notCaches: Readonly<Record<string, string>> = {
 };
 
 const found = globSync("{libs,services}/*/src/**/*.ts", { cwd: repository })
-  .filter((path) => !path.includes("node_modules") && !path.endsWith(".test.ts") && cache.test(read(path)))
+  .filter(
+    (path) =>
+      !path.includes("node_modules") && !path.endsWith(".test.ts") && cache.test(textInRepository(path)),
+  )
   .toSorted();
 const named = new Set(
-  [...read("docs/caching.md").matchAll(/`((?:libs|services)\/[\w./-]+\.ts)`/g)].map(([, path = ""]) => path),
+  [...textInRepository("docs/caching.md").matchAll(/`((?:libs|services)\/[\w./-]+\.ts)`/g)].map(
+    ([, path = ""]) => path,
+  ),
 );
 
 describe("the page of caches", () => {
@@ -44,6 +47,6 @@ describe("the page of caches", () => {
   });
 
   it("names the files that hold the caches", () => {
-    expect([...named].filter((path) => !anyMemory.test(read(path)))).toEqual([]);
+    expect([...named].filter((path) => !anyMemory.test(textInRepository(path)))).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 /** Decision 6 says of every dependency what it is for and why it was chosen. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { inRepository, repository } from "../repository.ts";
-
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
+import { repository, textInRepository } from "../repository.ts";
 
 interface Manifest {
   readonly dependencies?: object;
@@ -20,7 +18,7 @@ const manifests = globSync(
 );
 const declared = new Set(
   manifests
-    .map((path) => JSON.parse(read(path)) as Manifest)
+    .map((path) => JSON.parse(textInRepository(path)) as Manifest)
     .flatMap(({ dependencies, devDependencies, optionalDependencies, peerDependencies }) =>
       Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies }),
     )
@@ -28,7 +26,7 @@ const declared = new Set(
 );
 
 /** Names in the first cells: some with a major version, some for all packages of a scope. */
-const rows = read("docs/decisions/0006-dependencies.md")
+const rows = textInRepository("docs/decisions/0006-dependencies.md")
   .split("\n")
   .flatMap((line) => /^\| ([a-z@][^|]*?) +\|/.exec(line)?.[1]?.split(", ") ?? [])
   .filter((name) => name !== "package")

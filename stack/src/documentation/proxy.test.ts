@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse, parseAllDocuments } from "yaml";
 import { type ClusterObject, type End, reachable } from "../kubernetes/network.ts";
-import { inRepository } from "../repository.ts";
+import { textInRepository } from "../repository.ts";
 import { documentedCommands, documentedLines } from "../testing/suites/documented-commands.ts";
 import { documentedGenerator } from "../testing/suites/documented-overlay.ts";
 import { variablesIn } from "../testing/suites/proxied-suite.ts";
 
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const blockAfter = (sentence: string): unknown => parse(documentedLines(sentence).join("\n"));
 
 const annotation = "nginx.ingress.kubernetes.io/";
@@ -84,7 +82,8 @@ describe("the lines of operations.md for a proxy", () => {
         return [name, value];
       }),
     );
-    const { annotations } = (parse(read("k8s/overlays/production/ingress.yaml")) as Ingress).metadata;
+    const { annotations } = (parse(textInRepository("k8s/overlays/production/ingress.yaml")) as Ingress)
+      .metadata;
     const allowed = (name: string): string | undefined => annotations[`${annotation}${name}`];
     expect({
       size: directives.get("client_max_body_size"),
@@ -110,14 +109,16 @@ describe("the lines of operations.md for a proxy", () => {
     expect([generator.name, generator.behavior]).toEqual(["settings", "merge"]);
     expect(variablesIn(generator.literals)).toEqual(settings);
     expect(ofCompose).toMatchObject({ PUBLIC_URL: settings["PUBLIC_URL"], TRUSTED_PROXIES: "$gateway" });
-    const { definitions } = JSON.parse(read("deploy/helm/ikg/values.schema.json")) as Schema;
+    const { definitions } = JSON.parse(textInRepository("deploy/helm/ikg/values.schema.json")) as Schema;
     expect(Object.keys(definitions.settings.properties)).toEqual(
       expect.arrayContaining(Object.keys(settings)),
     );
   });
 
   it("have the policy of the gateway admit the controller alone, at the port of clients", () => {
-    const objects = parseAllDocuments(read(gatewayFile)).map((document) => document.toJS() as ClusterObject);
+    const objects = parseAllDocuments(textInRepository(gatewayFile)).map(
+      (document) => document.toJS() as ClusterObject,
+    );
     const whatReaches = (all: readonly ClusterObject[]) =>
       callers.map((caller) => reachable(all, caller, [gateway]));
     expect(whatReaches(objects)).toEqual([["gateway:http"], ["gateway:http"], ["gateway:http"]]);

@@ -1,9 +1,8 @@
 /** Recipes: a page of docs/recipes shows its file of examples/recipes as it stands, without the comment at its head. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { inRepository, repository } from "../repository.ts";
+import { repository, textInRepository } from "../repository.ts";
 
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const pages = globSync("docs/recipes/*.md", { cwd: repository })
   .map((path) => path.slice("docs/recipes/".length))
   .filter((name) => name !== "README.md");
@@ -13,20 +12,20 @@ const head = /^(\/\*\*.*\*\/\n|#!.*\n#.*\n)/;
 
 describe("recipes", () => {
   it.each(files)("%s is shown by the page that it names", (file) => {
-    const text = read(file);
+    const text = textInRepository(file);
     const [comment = ""] = head.exec(text) ?? [];
     const [page = "none"] = /docs\/recipes\/[\w-]+\.md/.exec(comment) ?? [];
-    expect(read(page)).toContain(`\n${text.slice(comment.length).trim()}\n\`\`\`\n`);
+    expect(textInRepository(page)).toContain(`\n${text.slice(comment.length).trim()}\n\`\`\`\n`);
   });
 
   it("are all in the index", () => {
     expect(pages.length).toBeGreaterThan(5);
-    const index = read("docs/recipes/README.md");
+    const index = textInRepository("docs/recipes/README.md");
     expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
 
   it.each(pages)("%s says what happens when it goes wrong", (name) => {
-    const text = read(`docs/recipes/${name}`);
+    const text = textInRepository(`docs/recipes/${name}`);
     for (const word of ["**Denial**", "**Outage**", "**A usual mistake**"]) expect(text).toContain(word);
     expect(text.split("\n").length).toBeLessThan(80);
   });

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { defaultBounds } from "@ikg/audit";
 import { redisConfiguration } from "../stores/redis.ts";
-import { inRepository } from "../repository.ts";
-
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
+import { textInRepository } from "../repository.ts";
 
 /** What Redis takes for a byte that is counted; libs/audit/test/emit.test.ts measures it. */
 const overhead = 1.33;
@@ -18,8 +15,8 @@ const maxMemoryOf = (configuration: string): number => {
 
 const deployments = {
   "npm start": redisConfiguration("/data", 6379, "secret"),
-  "docker-compose.yml": read("docker-compose.yml"),
-  "k8s/overlays/local": read("k8s/overlays/local/stores.yaml"),
+  "docker-compose.yml": textInRepository("docker-compose.yml"),
+  "k8s/overlays/local": textInRepository("k8s/overlays/local/stores.yaml"),
 };
 
 describe("the memory of Redis", () => {

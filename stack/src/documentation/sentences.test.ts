@@ -1,5 +1,5 @@
 /** Sentences of the documentation that follow from the code: what they say is computed and compared. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { recordSchemas } from "@ikg/audit";
 import { signingProviders } from "@ikg/contracts";
@@ -7,15 +7,14 @@ import { settingRows } from "@ikg/service";
 import type { ServiceName } from "../services/service-names.ts";
 import { serviceSettings } from "../services/service-settings.ts";
 import { keysOfService } from "../services/variables.ts";
-import { inRepository, repository } from "../repository.ts";
+import { repository, textInRepository } from "../repository.ts";
 
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 const files = (pattern: string): string[] =>
   globSync(pattern, { cwd: repository, exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path) }).toSorted();
 
 /** The row of a table that begins so. */
 const rowOf = (page: string, begin: string): string => {
-  const row = read(page)
+  const row = textInRepository(page)
     .split("\n")
     .find((line) => line.startsWith(`| ${begin}`));
   if (row === undefined) throw new Error(`${page} has no row ${begin}`);
@@ -30,7 +29,7 @@ const cellsOf = (row: string): string[] =>
 
 /** A constant of milliseconds, in seconds. */
 const secondsOf = (path: string, constant: string): string => {
-  const [, ms = ""] = new RegExp(`const ${constant} = ([\\d_]+);`).exec(read(path)) ?? [];
+  const [, ms = ""] = new RegExp(`const ${constant} = ([\\d_]+);`).exec(textInRepository(path)) ?? [];
   return `${Number(ms.replaceAll("_", "")) / 1_000} s`;
 };
 
@@ -45,12 +44,12 @@ describe("the documentation", () => {
       // Tests of pages name settings as the pages do.
       .filter((path) => !path.startsWith("stack/src/documentation/"))
       .concat(files("*.yml"), files("k8s/**/*.yaml"), ["Dockerfile"])
-      .map(read)
+      .map(textInRepository)
       .join("\n");
     // Of the libraries that read them.
     const foreign = /^(AWS|OTEL)_/;
     const unknown = pages.flatMap((page) =>
-      [...read(page).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)]
+      [...textInRepository(page).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)]
         .map(([, name = ""]) => name)
         .filter((name) => !settings.has(name) && !foreign.test(name) && !code.includes(name))
         .map((name) => `${page}: ${name}`),
@@ -111,7 +110,7 @@ describe("how long a revoked key and a changed policy are still used", () => {
     expect(rowOf("docs/operations.md", "Redis  ")).toContain(
       `credentials are read anew after ${withoutRedis} at most and policies after ${policies} at most`,
     );
-    const operations = read("docs/operations.md").replaceAll(/\s+/g, " ");
+    const operations = textInRepository("docs/operations.md").replaceAll(/\s+/g, " ");
     expect(operations).toContain(`within ${withoutRedis} in one that it does not`);
     expect(operations).toContain(`leaves a credential open for ${lost}.`);
   });
@@ -120,7 +119,7 @@ describe("how long a revoked key and a changed policy are still used", () => {
 describe("who says who calls", () => {
   it("is said as it is", () => {
     const signing = files("services/*/src/**/*.ts")
-      .filter((path) => !path.endsWith(".test.ts") && read(path).includes("openContextHeaders("))
+      .filter((path) => !path.endsWith(".test.ts") && textInRepository(path).includes("openContextHeaders("))
       .map((path) => path.split("/")[1]);
     expect([...new Set(signing)]).toEqual(["gateway", "mcp"]);
     expect(rowOf("docs/caching.md", "verified internal contexts")).toContain("the gateway and mcp make them");
@@ -133,7 +132,7 @@ describe("who says who calls", () => {
   });
 
   it("is who has which key", () => {
-    const table = /^\| key +\| gateway[^]*?\n\n/m.exec(read("docs/operations.md"))?.[0] ?? "";
+    const table = /^\| key +\| gateway[^]*?\n\n/m.exec(textInRepository("docs/operations.md"))?.[0] ?? "";
     const [[, ...services] = [], , ...rows] = table.trim().split("\n").map(cellsOf);
     for (const key of new Set(Object.values(keysOfService).flat())) {
       const [, ...cells] = rows.find(([name]) => name?.startsWith(`\`${key}\``)) ?? [];
@@ -160,7 +159,7 @@ describe("who says who calls", () => {
 
 describe("what is open without a credential", () => {
   it("is in the threat model", () => {
-    const main = read("services/gateway/src/main.ts");
+    const main = textInRepository("services/gateway/src/main.ts");
     const mounted = [...main.matchAll(/(?:service\.app\.use\(\s*|of )(\w+)\(/g)].map(([, name]) => name);
     // Who adds one that needs no credential says so on the page, and here.
     expect(new Set(mounted)).toEqual(
@@ -178,7 +177,7 @@ describe("what is open without a credential", () => {
     ]) {
       expect(row).toContain(path);
       const known = files("{services/gateway,libs/auth}/src/**/*.ts").some((file) =>
-        read(file).replaceAll("\\/", "/").includes(path),
+        textInRepository(file).replaceAll("\\/", "/").includes(path),
       );
       expect([path, known]).toEqual([path, true]);
     }

@@ -1,16 +1,14 @@
 /** What stops a service waits for longer than the service takes; otherwise it is killed at its work. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse } from "yaml";
 import type { ServiceName } from "../services/service-names.ts";
 import { serviceSettings } from "../services/service-settings.ts";
 import { stopTimes } from "../services/services.ts";
-import { inRepository, repository } from "../repository.ts";
+import { repository, textInRepository } from "../repository.ts";
 
 const names = Object.keys(serviceSettings) as ServiceName[]; // its keys
-
-const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 const times = ["DRAIN_DELAY_MS", "DRAIN_SECONDS", "CLOSE_SECONDS"] as const;
 
@@ -53,8 +51,8 @@ interface Deployment {
 }
 
 describe("a service has the time that it takes to stop", () => {
-  const compose = parse(read("docker-compose.yml"), { merge: true }) as Compose; // a file of this repository
-  const deployment = parse(read("k8s/base/patches/deployment.yaml")) as Deployment; // as above
+  const compose = parse(textInRepository("docker-compose.yml"), { merge: true }) as Compose; // a file of this repository
+  const deployment = parse(textInRepository("k8s/base/patches/deployment.yaml")) as Deployment; // as above
 
   it("knows every service", () => {
     const folders = globSync("services/*/src/settings.ts", { cwd: repository }).map(
@@ -80,11 +78,11 @@ describe("a service has the time that it takes to stop", () => {
   it("says so in one place of Kubernetes", () => {
     const shutdownSetting = /terminationGracePeriodSeconds|preStop|DRAIN_|CLOSE_SECONDS/;
     const files = globSync("k8s/**/*.yaml", { cwd: repository }).filter((path) =>
-      shutdownSetting.test(read(path)),
+      shutdownSetting.test(textInRepository(path)),
     );
     // Stores close in a time of their own.
     expect(files.sort()).toEqual(["k8s/base/patches/deployment.yaml", "k8s/overlays/local/stores.yaml"]);
-    expect(read("k8s/overlays/local/stores.yaml")).not.toMatch(/DRAIN_|CLOSE_SECONDS/);
+    expect(textInRepository("k8s/overlays/local/stores.yaml")).not.toMatch(/DRAIN_|CLOSE_SECONDS/);
   });
 
   it.each(["serve", "test", "test-long", "measure"] as const)("as processes, to %s", (purpose) => {

@@ -1,6 +1,6 @@
 /** The texts of the repository that people wrote: what tests of their references and of their words read. */
-import { globSync, readFileSync } from "node:fs";
-import { inRepository, repository } from "../repository.ts";
+import { globSync } from "node:fs";
+import { repository, textInRepository } from "../repository.ts";
 
 const isGenerated = (path: string): boolean => /(^|\/)(node_modules|\.tools|\.ikg|dist)$/.test(path);
 
@@ -16,7 +16,7 @@ export const paths: readonly string[] = [
 
 /** The whole text; of the changelog what is not released, because what was released stays as it was. */
 export const textOf = (path: string): string => {
-  const text = readFileSync(inRepository(path), "utf8");
+  const text = textInRepository(path);
   return path === "CHANGELOG.md"
     ? (/^## \[Unreleased\]\n[^]*?(?=^## |(?![^]))/m.exec(text)?.[0] ?? "")
     : text;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { inRepository } from "../repository.ts";
 import { strategicMerge } from "./strategic-merge.ts";
-import { isTree, type Node, type Tree } from "./template.ts";
+import { isTree, itemsOf, type Node, type Tree } from "./template.ts";
 
 export interface Manifest extends Tree {
   readonly kind: string;
@@ -99,7 +99,7 @@ export const replaceAt = (tree: Tree, [key = "", ...rest]: readonly string[], va
 
 /** The first item of a list of objects. */
 export const firstOf = (node: Node | undefined): Tree => {
-  const [first] = Array.isArray(node) ? (node as readonly Node[]) : [];
+  const [first] = itemsOf(node);
   if (first === undefined || !isTree(first)) throw new Error("a list of objects expected");
   return first;
 };
@@ -107,7 +107,7 @@ export const firstOf = (node: Node | undefined): Tree => {
 /** The one container of a pod. */
 export const containerIn = (pod: Tree): Tree => {
   const { containers } = pod;
-  const [container, ...more] = Array.isArray(containers) ? (containers as readonly Node[]) : [];
+  const [container, ...more] = itemsOf(containers);
   if (container === undefined || !isTree(container) || more.length > 0)
     throw new Error("the chart knows pods of one container");
   return container;

@@ -3,7 +3,7 @@ import { Document, isSeq } from "yaml";
 import { internalTlsRole } from "./internal-tls.ts";
 import { containerIn, type Manifest, replaceAt, serviceManifests, treeAt } from "./manifests.ts";
 import { isSetting } from "./settings.ts";
-import { Expression, isTree, type Node, textOf, type Tree, yamlOptions } from "./template.ts";
+import { Expression, isTree, itemsOf, type Node, textOf, type Tree, yamlOptions } from "./template.ts";
 
 /** A variable from a Secret: one of the names in `secrets` of the values, and the entry. */
 interface SecretVariable extends Tree {
@@ -17,8 +17,6 @@ export interface OwnParts extends Tree {
   readonly envFrom: Node;
   readonly env: readonly SecretVariable[];
 }
-
-const list = (node: Node | undefined): readonly Node[] => (Array.isArray(node) ? node : []);
 
 const podOf = ["spec", "template", "spec"] as const;
 
@@ -45,7 +43,7 @@ const ownParts = (name: string, manifests: readonly Manifest[]): OwnParts => {
   const ingress = policy && treeAt(policy, "spec")["ingress"];
   return {
     envFrom,
-    env: list(env).flatMap(secretVariable),
+    env: itemsOf(env).flatMap(secretVariable),
     // A service without one takes no connections.
     ...(ingress !== undefined && { ingress }),
     ...(internalTls !== undefined && { internalTls }),

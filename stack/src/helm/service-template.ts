@@ -4,9 +4,7 @@ import { internalTlsVariable, readInternalTls } from "./internal-tls.ts";
 import { containerIn, firstOf, type Manifest, replaceAt, treeAt } from "./manifests.ts";
 import { readPrivateCa } from "./private-ca.ts";
 import { commonManifests } from "./service-parts.ts";
-import { Block, Expression, included, type Node, type Tree, within } from "./template.ts";
-
-const list = (node: Node | undefined): readonly Node[] => (Array.isArray(node) ? node : []);
+import { Block, Expression, included, itemsOf, type Node, type Tree, within } from "./template.ts";
 
 /** A variable of each setting of one service. */
 const ownSettings = within("range $key, $value := $service.settings", [
@@ -38,7 +36,7 @@ const container = (manifest: Tree): Tree => {
       within("with $service.extraEnv", [included("toYaml .")]),
     ],
     ...within("with $service.resources", { resources: new Block("toYaml .") }),
-    volumeMounts: [...list(volumeMounts), ca.volumeMounts, tls.volumeMounts],
+    volumeMounts: [...itemsOf(volumeMounts), ca.volumeMounts, tls.volumeMounts],
   };
 };
 
@@ -53,7 +51,7 @@ const podSpec = (spec: Tree): Tree => {
     ...Object.assign({}, ...placement.map((key) => optional(key, `$service.${key}`))),
     ...within("with $service.priorityClassName", { priorityClassName: new Expression(". | quote") }),
     containers: [container(containerIn(spec))],
-    volumes: [...list(volumes), readPrivateCa().volumes, readInternalTls().volumes],
+    volumes: [...itemsOf(volumes), readPrivateCa().volumes, readInternalTls().volumes],
   };
 };
 
@@ -116,7 +114,7 @@ const autoscaler = (manifest: Tree): Tree => {
 
 const service = (manifest: Tree): Tree => {
   const { ports } = treeAt(manifest, "spec");
-  const [, ...others] = list(ports);
+  const [, ...others] = itemsOf(ports);
   const { appProtocol } = readInternalTls();
   return replaceAt(manifest, ["spec", "ports"], [{ ...firstOf(ports), appProtocol }, ...others]);
 };

@@ -11,7 +11,7 @@ import {
   replaceAt,
   treeAt,
 } from "./manifests.ts";
-import { Block, Expression, isTree, type Node, textOf, type Tree, within } from "./template.ts";
+import { Block, Expression, isTree, itemsOf, type Node, textOf, type Tree, within } from "./template.ts";
 
 const source = "overlays/local";
 
@@ -34,14 +34,12 @@ export const plainValue = (entry: Node): readonly [string, string] | undefined =
   return [textOf(entry["name"]), entry["value"]];
 };
 
-const list = (node: Node | undefined): readonly Node[] => (Array.isArray(node) ? node : []);
-
 /** What the overlay gives to everything. */
 const partOf = { "app.kubernetes.io/part-of": "ikg" };
 
 /** The claim of a volume: how large it is, and of which class, are values. */
 const claims = (name: StoreName, { spec = {} }: Manifest): Node => {
-  const [claim] = list((spec as Tree)["volumeClaimTemplates"]);
+  const [claim] = itemsOf((spec as Tree)["volumeClaimTemplates"]);
   if (claim === undefined || !isTree(claim)) throw new Error(`${name} has no volume`);
   const storage = new Expression(`.Values.stores.${name}.storage`);
   const sized = replaceAt(claim, ["spec", "resources", "requests", "storage"], storage);
@@ -77,7 +75,7 @@ const configMaps = (): readonly ConfigMap[] =>
 /** Changes with the files that a pod mounts, so that an upgrade that changes them restarts the store, as kustomize's names do. */
 const filesChecksum = (pod: Tree): string => {
   const mounted = new Set(
-    list(pod["volumes"]).flatMap((volume) => {
+    itemsOf(pod["volumes"]).flatMap((volume) => {
       const configMap = isTree(volume) ? volume["configMap"] : undefined;
       return configMap !== undefined && isTree(configMap) ? [textOf(configMap["name"])] : [];
     }),
@@ -93,7 +91,7 @@ const statefulSet = (name: StoreName, manifest: Manifest): Tree => {
   const { env, resources: _resources, ...container } = containerIn(pod);
   const values = `.Values.stores.${name}`;
   const variables = [
-    ...list(env).filter((entry) => plainValue(entry) === undefined),
+    ...itemsOf(env).filter((entry) => plainValue(entry) === undefined),
     within(`range $name, $value := ${values}.env`, [
       { name: new Expression("$name"), value: new Expression('include "ikg.text" $value | quote') },
     ]),

@@ -52,6 +52,9 @@ export const textOf = (node: Node | undefined): string => {
   return node;
 };
 
+/** The items of a list; none of what is no list, or absent. */
+export const itemsOf = (node: Node | undefined): readonly Node[] => (Array.isArray(node) ? node : []);
+
 const isList = (node: Node): node is readonly Node[] => Array.isArray(node);
 
 const pad = (indent: number): string => " ".repeat(indent);

@@ -1,8 +1,8 @@
 /** What a folder of kustomize is made of, before anything is patched: no patch here is for a NetworkPolicy. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
-import { inRepository } from "../repository.ts";
+import { inRepository, textInRepository } from "../repository.ts";
 import type { ClusterObject } from "./network.ts";
 
 interface Kustomization {
@@ -12,9 +12,10 @@ interface Kustomization {
 
 /** @param path of a folder with a `kustomization.yaml`, or of a manifest, below the repository. */
 export const resourcesOf = (path: string): readonly ClusterObject[] => {
-  const text = (file: string): string => readFileSync(inRepository(file), "utf8");
   if (!statSync(inRepository(path)).isDirectory())
-    return parseAllDocuments(text(path)).map((document) => document.toJS() as ClusterObject);
-  const { resources = [], components = [] } = parse(text(join(path, "kustomization.yaml"))) as Kustomization;
+    return parseAllDocuments(textInRepository(path)).map((document) => document.toJS() as ClusterObject);
+  const { resources = [], components = [] } = parse(
+    textInRepository(join(path, "kustomization.yaml")),
+  ) as Kustomization;
   return [...resources, ...components].flatMap((each) => resourcesOf(join(path, each)));
 };

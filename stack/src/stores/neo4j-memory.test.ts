@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { ExpressionSettings } from "@ikg/service";
 import { parse, parseAllDocuments } from "yaml";
 import { capacityOf } from "../../../libs/graph/src/scheduling/capacity.ts";
-import { inRepository } from "../repository.ts";
+import { textInRepository } from "../repository.ts";
 import { calendar, longTerm, neo4jConfiguration, second, type Server } from "./neo4j.ts";
 import {
   expressionMb,
@@ -25,8 +25,6 @@ interface Deployment {
   /** `NEO4J_HEAVY_STATEMENTS` of the services that use it. */
   readonly heavyStatements?: number;
 }
-
-const text = (file: string): string => readFileSync(inRepository(file), "utf8");
 
 /** MB of `1024m`, `2Gi` and the like. */
 const megabytes = (size: string | undefined): number => {
@@ -79,7 +77,7 @@ interface ComposeService {
   readonly restart?: string;
   readonly volumes?: readonly string[];
 }
-const compose = parse(text("docker-compose.yml"), { merge: true }) as {
+const compose = parse(textInRepository("docker-compose.yml"), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
 };
 
@@ -87,7 +85,8 @@ const composed = (): Deployment => {
   const { environment = {}, mem_limit = "" } = compose.services["neo4j"] ?? {};
   const values = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
   const settings = ofImage(Object.fromEntries(values));
-  const [, heavyStatements] = /NEO4J_HEAVY_STATEMENTS:-(\d+)\}/.exec(text("docker-compose.yml")) ?? [];
+  const [, heavyStatements] =
+    /NEO4J_HEAVY_STATEMENTS:-(\d+)\}/.exec(textInRepository("docker-compose.yml")) ?? [];
   return { settings, limit: withDefaults(mem_limit), heavyStatements: Number(heavyStatements) };
 };
 
@@ -98,7 +97,7 @@ interface Container {
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 const containerOf = (file: string, name: string): Container => {
-  const documents = parseAllDocuments(text(file), { merge: true }).map(
+  const documents = parseAllDocuments(textInRepository(file), { merge: true }).map(
     (document) => document.toJS() as { kind?: string; metadata?: { name: string }; spec?: object } | null,
   );
   const found = documents.find(
@@ -116,14 +115,16 @@ const kubernetes = (): Deployment => ({
   limit: neo4jPod.resources.limits.memory,
   request: neo4jPod.resources.requests.memory,
   heavyStatements: Number(
-    /NEO4J_HEAVY_STATEMENTS=(\d+)/.exec(text("k8s/overlays/local/kustomization.yaml"))?.[1],
+    /NEO4J_HEAVY_STATEMENTS=(\d+)/.exec(textInRepository("k8s/overlays/local/kustomization.yaml"))?.[1],
   ),
 });
 
 /** The example of the page for a Neo4j of one's own. */
 const documented = (): Deployment => {
-  const [, block = ""] = /```properties\n(server\.memory[^`]*)```/.exec(text("docs/operations.md")) ?? [];
-  const [, heavyStatements] = /`NEO4J_HEAVY_STATEMENTS=(\d+)`/.exec(text("docs/operations.md")) ?? [];
+  const [, block = ""] =
+    /```properties\n(server\.memory[^`]*)```/.exec(textInRepository("docs/operations.md")) ?? [];
+  const [, heavyStatements] =
+    /`NEO4J_HEAVY_STATEMENTS=(\d+)`/.exec(textInRepository("docs/operations.md")) ?? [];
   return { settings: linesOf(block), heavyStatements: Number(heavyStatements) };
 };
 
@@ -178,8 +179,8 @@ describe("the memory of Neo4j", () => {
 
   it("has the same options of Java everywhere", () => {
     const options = readFileSync(javaOptionsFile, "utf8");
-    expect(text("k8s/overlays/local/neo4j.vmoptions")).toBe(options);
-    expect(/```\n(-XX:[^`]*)```/.exec(text("docs/operations.md"))?.[1]).toBe(options);
+    expect(textInRepository("k8s/overlays/local/neo4j.vmoptions")).toBe(options);
+    expect(/```\n(-XX:[^`]*)```/.exec(textInRepository("docs/operations.md"))?.[1]).toBe(options);
     const { volumes = [] } = compose.services["neo4j"] ?? {};
     const mounted = volumes
       .find((each) => each.startsWith("./stack/src/stores/neo4j.vmoptions:"))

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { inRepository } from "../repository.ts";
+import { textInRepository } from "../repository.ts";
 import { imageVariable } from "./neo4j-memory.ts";
 import { neo4jConfiguration } from "./neo4j.ts";
 
@@ -10,8 +9,6 @@ const wanted = {
   "dbms.cypher.min_replan_interval": "60s",
   "dbms.cypher.statistics_divergence_threshold": "0.9",
 } as const;
-
-const text = (file: string): string => readFileSync(inRepository(file), "utf8");
 
 interface Compose {
   readonly services: { readonly neo4j: { readonly environment: Readonly<Record<string, string>> } };
@@ -26,19 +23,19 @@ describe.each(Object.entries(wanted))("the setting %s", (name, value) => {
     expect(neo4jConfiguration("/d", "/l", 1)).toContain(`\n${name}=${value}\n`);
   });
   it("is that of Compose", () => {
-    const { environment } = (parse(text("docker-compose.yml")) as Compose).services.neo4j;
+    const { environment } = (parse(textInRepository("docker-compose.yml")) as Compose).services.neo4j;
     expect(environment[variable]).toBe(value);
   });
   it("is that of the chart", () => {
-    const { env } = (parse(text("deploy/helm/ikg/values.yaml")) as Values).stores.neo4j;
+    const { env } = (parse(textInRepository("deploy/helm/ikg/values.yaml")) as Values).stores.neo4j;
     expect(env[variable]).toBe(value);
   });
   it("is that of the overlay", () => {
-    expect(text("k8s/overlays/local/stores.yaml")).toMatch(
+    expect(textInRepository("k8s/overlays/local/stores.yaml")).toMatch(
       new RegExp(`name: ${variable}, value: "?${value}"? }`),
     );
   });
   it("is in the page of operators", () => {
-    expect(text("docs/operations.md")).toContain(`\`${name}=${value}\``);
+    expect(textInRepository("docs/operations.md")).toContain(`\`${name}=${value}\``);
   });
 });

@@ -14,6 +14,7 @@ import type { Purpose, Suite } from "../suite.ts";
 import type { Java } from "../system/java.ts";
 import type { Neo4jRelease } from "../versions.ts";
 import { versions } from "../versions.ts";
+import { quoteArgument } from "./quote-argument.ts";
 import { javaOptionsFile, type Memory, memorySettings, readJavaOptions } from "./neo4j-memory.ts";
 
 /**
@@ -93,9 +94,6 @@ const javaOptions: Readonly<Record<Purpose, readonly string[]>> = {
   ],
   "test-long": [...lateOptimization, ...largeNewGeneration],
 };
-
-/** An argument in a file of `java @file`. */
-export const quoteArgument = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
 interface Places {
   readonly folder: string;

@@ -4,11 +4,9 @@ import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
 import type { Child } from "../processes/child.ts";
 import { startChild } from "../processes/child.ts";
+import { quoteArgument } from "./quote-argument.ts";
 import { redisPasswordOf, redisUserLines } from "./redis-users.ts";
 import type { Suite } from "../suite.ts";
-
-/** Folders and passwords of a suite hold nothing that Redis would read as more than one word, except blanks in folders. */
-const quote = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
 /** The same in every deployment; docs/operations.md lists what fills it. */
 export const redisMaxMemory = "1gb";
@@ -16,11 +14,12 @@ export const redisMaxMemory = "1gb";
 /** The user of operators, `default`, and one for each service. */
 export const redisConfiguration = (folder: string, port: number, password: string): string =>
   [
+    // Of what stands here, only the folder may have blanks.
     "bind 127.0.0.1",
     `port ${port}`,
     "protected-mode yes",
     `requirepass ${password}`,
-    `dir ${quote(folder)}`,
+    `dir ${quoteArgument(folder)}`,
     "appendonly yes",
     "appendfsync everysec",
     'save ""',

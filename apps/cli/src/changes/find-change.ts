@@ -1,6 +1,5 @@
-import type { ChangeRecord, ChangeRecordWithTexts, IkgAdmin } from "@ikg/client";
+import { type ChangeRecord, type ChangeRecordWithTexts, type IkgAdmin, isNotFound } from "@ikg/client";
 import { CommandFault } from "../command-environment.ts";
-import { isNotFound } from "./is-not-found.ts";
 
 /** Reads a change record by its gid. @throws CommandFault if it does not exist */
 export const findChange = async ({ changes }: IkgAdmin, id: string): Promise<ChangeRecordWithTexts> => {

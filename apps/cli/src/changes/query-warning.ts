@@ -1,8 +1,7 @@
-import type { IkgAdmin, SimulationFields } from "@ikg/client";
+import { type IkgAdmin, isNotFound, type SimulationFields } from "@ikg/client";
 import type { Difference } from "../project-folder/difference.ts";
 import type { Fields, Named } from "../project-folder/project-files.ts";
 import type { CommandEnvironment } from "../command-environment.ts";
-import { isNotFound } from "./is-not-found.ts";
 
 type Change = SimulationFields["changes"][number];
 

@@ -1,6 +1,5 @@
-import type { IkgAdmin } from "@ikg/client";
+import { type IkgAdmin, isNotFound } from "@ikg/client";
 import { CommandFault } from "../command-environment.ts";
-import { isNotFound } from "./is-not-found.ts";
 
 /** A reference to a policy or query, or to a version of it: `may-fly`, `may-fly@2`, `queries/rated-pilots@1`. */
 export interface RecordReference {

@@ -29,6 +29,8 @@ interface Upload {
   status: "done" | "failed" | "gone";
 }
 
+const gone = new IkgError({ code: "not_found", status: 404, message: "Not Found" });
+
 /** A suite that keeps uploads, rejects lines that name "bad", and breaks off the uploads that a test chooses. */
 class Suite {
   readonly uploads: Upload[] = [];
@@ -81,13 +83,12 @@ class Suite {
     };
     return {
       progress: async function* progress() {
-        if (upload === undefined || upload.status === "gone")
-          throw Object.assign(new Error("gone"), { status: 404 });
+        if (upload === undefined || upload.status === "gone") throw gone;
         yield state;
       },
       rejected: async function* all() {
         yield* isForgotten ? rejected.slice(0, 1) : rejected;
-        if (isForgotten) throw Object.assign(new Error("gone"), { status: 404 });
+        if (isForgotten) throw gone;
       },
     };
   }

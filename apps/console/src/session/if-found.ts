@@ -1,11 +1,11 @@
-import { IkgError } from "@ikg/client";
+import { isNotFound } from "@ikg/client";
 
 /** What a read returns; undefined where the service answers that it does not exist. */
 export const ifFound = async <T>(read: Promise<T>): Promise<T | undefined> => {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof IkgError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import neo4j from "neo4j-driver";
 import type { Params } from "../types.ts";
+import { isPlainObject } from "./is-plain-object.ts";
 
 const describe = (value: unknown): string =>
   typeof value === "object"
@@ -7,11 +8,6 @@ const describe = (value: unknown): string =>
     : value === undefined
       ? "undefined"
       : `a ${typeof value}`;
-
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
 
 const convert = (value: unknown): unknown => {
   switch (typeof value) {
@@ -25,7 +21,7 @@ const convert = (value: unknown): unknown => {
       if (value === null) return null;
       if (Array.isArray(value)) return list(value);
       if (value instanceof Int8Array) return value; // bytes, as the driver sends and answers them
-      if (isPlain(value)) return parameters(value as Params); // a plain object is a map of values
+      if (isPlainObject(value)) return parameters(value as Params); // a plain object is a map of values
       break;
     default:
   }

@@ -1,4 +1,4 @@
-import type { Ikg } from "@ikg/client";
+import { type Ikg, isNotFound } from "@ikg/client";
 import type { LineKind } from "../mapping/line-of.ts";
 import { InputFault } from "../input-fault.ts";
 import { awaitJob } from "./await-job.ts";
@@ -42,10 +42,6 @@ export interface ImportParts {
 export class JobFailed extends InputFault {}
 
 const noLines = async function* (): AsyncGenerator<RejectedByNumber, void, undefined> {};
-
-/** The suite deletes old jobs, so that a job of an earlier run may be gone. */
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && "status" in error && error.status === 404;
 
 /**
  * Sends the rows of files as import jobs, one after the other, and stores its progress: first the lines of all nodes, then
@@ -129,7 +125,8 @@ export class ImportRun {
       try {
         await this.#accountFirst();
       } catch (error) {
-        if (!isGone(error) && !(error instanceof JobFailed)) throw error;
+        // The suite deletes old jobs, so that a job of an earlier run may be gone.
+        if (!isNotFound(error) && !(error instanceof JobFailed)) throw error;
         await this.#forgetRejected();
         this.#sendAgainFrom(job);
       }

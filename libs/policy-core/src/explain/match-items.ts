@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   Expression,
   MapEntry,
@@ -7,7 +8,6 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
-import { omitUndefined } from "../cypher/omit-undefined.ts";
 import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;

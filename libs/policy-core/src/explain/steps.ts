@@ -1,8 +1,8 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import { isAggregating } from "../bindings/analyse-projection.ts";
 import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
 import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
-import { omitUndefined } from "../cypher/omit-undefined.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
 import { type TextPosition, positionOf, type Span } from "../cypher/diagnostic.ts";

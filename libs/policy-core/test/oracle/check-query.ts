@@ -9,15 +9,12 @@ import type { InputsSpec } from "./model.ts";
 import { readRows } from "./outcome.ts";
 import { ciqJson, type ProjectionSpec, queryJson, type QuerySpec } from "./policy.ts";
 import { logicalGid } from "./store.ts";
-import { isEdge, isList, isNode, show, type Value } from "./values.ts";
+import { isEdge, isList, isNode, show, unordered, type Value } from "./values.ts";
 import { failure, type Verdict } from "./verdict.ts";
 import { worldOf } from "./world.ts";
 import { anyCost } from "./any-cost.ts";
 
 const options = { timeoutMs: 80_000 };
-
-/** Lists lose their order: collected ones have none, and a projection of another kind keeps its elements anyway. */
-const unordered = (texts: readonly string[]): string => `[${texts.toSorted().join(",")}]`;
 
 const expectedText = (value: Value): string => {
   if (isList(value)) return unordered(value.map(expectedText));

@@ -1,13 +1,13 @@
-import { evaluate, type Row, type Setting } from "./expressions.ts";
 import type { ClauseSpec, Expr } from "./model.ts";
 import { matchAll, namesOf } from "./patterns.ts";
+import type { Row, Setting } from "./setting.ts";
 import { groupKey, isList, isNumber, sortOrder, truthOf, type Value } from "./values.ts";
 
 type With = Extract<ClauseSpec, { kind: "with" }>;
 type Aggregate = Extract<Expr, { kind: "aggregate" }>;
 
 const passes = (where: Expr | undefined, row: Row, setting: Setting): boolean =>
-  where === undefined || truthOf(evaluate(where, row, setting)) === true;
+  where === undefined || truthOf(setting.evaluate(where, row, setting)) === true;
 
 const distinctValues = (values: readonly Value[]): readonly Value[] => [
   ...new Map(values.toReversed().map((value) => [groupKey(value), value])).values(),
@@ -30,7 +30,7 @@ const sum = (values: readonly Value[]): bigint | number =>
 const aggregate = (expr: Aggregate, group: readonly Row[], setting: Setting): Value => {
   if (expr.arg === undefined) return BigInt(group.length);
   const argument = expr.arg;
-  const all = group.map((row) => evaluate(argument, row, setting)).filter((value) => value !== null);
+  const all = group.map((row) => setting.evaluate(argument, row, setting)).filter((value) => value !== null);
   const values = expr.distinct ? distinctValues(all) : all;
   switch (expr.name) {
     case "count":
@@ -91,7 +91,7 @@ const grouped = (
   const keys = clause.items.filter(({ expr }) => !holdsAggregate(expr));
   const groups = new Map<string, { head: Row; rows: Row[] }>();
   for (const row of rows) {
-    const head = new Map(keys.map(({ expr, as }) => [as, evaluate(expr, row, setting)]));
+    const head = new Map(keys.map(({ expr, as }) => [as, setting.evaluate(expr, row, setting)]));
     const key = [...head.values()].map(groupKey).join("|");
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { head, rows: [row] });
@@ -106,7 +106,7 @@ const grouped = (
       if (!holdsAggregate(expr)) continue;
       const values = new Map<string, Value>(members[0] ?? []);
       const settled = settle(expr, members, values, setting);
-      row.set(as, evaluate(settled, values, setting));
+      row.set(as, setting.evaluate(settled, values, setting));
     }
     return row;
   });
@@ -114,7 +114,7 @@ const grouped = (
 
 const bound = (expr: Expr | undefined, setting: Setting): number | undefined => {
   if (expr === undefined) return undefined;
-  const value = evaluate(expr, new Map(), setting);
+  const value = setting.evaluate(expr, new Map(), setting);
   if (typeof value !== "bigint") throw new TypeError("SKIP and LIMIT take integers");
   return Number(value);
 };
@@ -131,7 +131,7 @@ const project = (
         (row): Row =>
           new Map([
             ...(clause.star ? row : []),
-            ...clause.items.map(({ expr, as }) => [as, evaluate(expr, row, setting)] as const),
+            ...clause.items.map(({ expr, as }) => [as, setting.evaluate(expr, row, setting)] as const),
           ]),
       );
   if (clause.distinct)
@@ -142,7 +142,7 @@ const project = (
     ];
   if (clause.order.length > 0)
     result = result
-      .map((row) => ({ row, keys: clause.order.map(({ expr }) => evaluate(expr, row, setting)) }))
+      .map((row) => ({ row, keys: clause.order.map(({ expr }) => setting.evaluate(expr, row, setting)) }))
       .toSorted((left, right) => {
         for (const [index, { descending }] of clause.order.entries()) {
           const order = sortOrder(left.keys[index] ?? null, right.keys[index] ?? null);
@@ -204,7 +204,7 @@ export const runClauses = (
         break;
       case "unwind":
         current = current.flatMap((row) => {
-          const list = evaluate(clause.list, row, setting);
+          const list = setting.evaluate(clause.list, row, setting);
           if (list === null) return [];
           if (!isList(list)) throw new TypeError("UNWIND takes a list");
           return list.map((item): Row => new Map([...row, [clause.as, item]]));

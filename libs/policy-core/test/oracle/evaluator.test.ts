@@ -2,12 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { leafOperators, leafRules } from "../../src/filters/leaf-operators.ts";
 import { conditionText, expressionText } from "./author.ts";
 import { runClauses } from "./clauses.ts";
-import { evaluate, type Setting } from "./expressions.ts";
+import { evaluate } from "./expressions.ts";
 import { testFilter, testLeaf } from "./filters.ts";
 import { operators } from "./generate/filters.ts";
 import type { ClauseSpec, Expr, FilterSpec, GraphSpec, NodeElement, PathSpec } from "./model.ts";
 import { patternMatches, searchResources, searchSubjects } from "./outcome.ts";
 import type { KbacSpec } from "./policy.ts";
+import type { Setting } from "./setting.ts";
 import { isNode, show, type Value } from "./values.ts";
 import { worldOf } from "./world.ts";
 import { truthTable } from "../truth-table.ts";
@@ -43,6 +44,7 @@ const setting: Setting = {
   world: worldOf(graph),
   pins: new Map(),
   lookUp: () => null,
+  evaluate,
   spend: () => undefined,
 };
 

@@ -1,7 +1,8 @@
 import type { LeafOperator } from "../../src/filters/leaf-operators.ts";
 import { instantOf } from "./instant.ts";
-import { edgeAttribute, isIn, nodeAttribute, type Row, testOrder, testText } from "./expressions.ts";
+import { isIn, testOrder, testText } from "./expressions.ts";
 import type { FilterSpec, OperandSpec, ReferenceExpr } from "./model.ts";
+import { edgeAttribute, nodeAttribute, type Row } from "./setting.ts";
 import { compare, equals, isList, isNode, isNumber, not, and, or, type Truth, type Value } from "./values.ts";
 
 type Leaf = Extract<FilterSpec, { attribute: OperandSpec }>;

@@ -1,8 +1,9 @@
 import { runClauses } from "./clauses.ts";
-import { memberOf, nodeAttribute, type Pin, type Row, edgeAttribute, type Setting } from "./expressions.ts";
+import { evaluate, memberOf } from "./expressions.ts";
 import { testFilter } from "./filters.ts";
 import type { InputsSpec, ReferenceExpr } from "./model.ts";
 import type { KbacSpec, ProjectionSpec, QuerySpec } from "./policy.ts";
+import { edgeAttribute, nodeAttribute, type Pin, type Row, type Setting } from "./setting.ts";
 import { isNode, type Value } from "./values.ts";
 import { valueOf, type World } from "./world.ts";
 
@@ -38,6 +39,7 @@ const setting = (
   world,
   pins,
   lookUp: lookUpIn(inputs, platform),
+  evaluate,
   spend: budget(),
 });
 

@@ -1,6 +1,6 @@
 import type { HopElement, LabelSpec, NodeElement, PathSpec } from "./model.ts";
 import { equals, type Truth, truthOf, type Value, type WorldEdge, type WorldNode } from "./values.ts";
-import { evaluate, nodeAttribute, type Row, type Setting } from "./expressions.ts";
+import { nodeAttribute, type Row, type Setting } from "./setting.ts";
 
 /** The platform's bound for `*` without one. */
 const cappedLength = 10;
@@ -54,11 +54,11 @@ const nodeTests = (element: NodeElement, node: WorldNode, setting: Setting): rea
   ...(element.map ?? []).map(({ key, value }): Later => {
     const system = key === "external_id" || key === "type" || key === "id";
     const held = nodeAttribute(node, system ? { to: "system", name: key } : { to: "property", name: key });
-    return (row) => equals(held, evaluate(value, row, setting));
+    return (row) => equals(held, setting.evaluate(value, row, setting));
   }),
   ...(element.where === undefined
     ? []
-    : [(row: Row) => truthOf(evaluate(element.where ?? never(), row, setting))]),
+    : [(row: Row) => truthOf(setting.evaluate(element.where ?? never(), row, setting))]),
 ];
 
 const never = (): never => {
@@ -69,9 +69,11 @@ const edgeTests = (hop: HopElement, edge: WorldEdge, setting: Setting): readonly
   ...(hop.map ?? []).map(
     ({ key, value }): Later =>
       (row) =>
-        equals(edge.properties.get(key) ?? null, evaluate(value, row, setting)),
+        equals(edge.properties.get(key) ?? null, setting.evaluate(value, row, setting)),
   ),
-  ...(hop.where === undefined ? [] : [(row: Row) => truthOf(evaluate(hop.where ?? never(), row, setting))]),
+  ...(hop.where === undefined
+    ? []
+    : [(row: Row) => truthOf(setting.evaluate(hop.where ?? never(), row, setting))]),
 ];
 
 /** Steps from a node over one relationship; a loop is one step whatever the direction. */

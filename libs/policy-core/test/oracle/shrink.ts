@@ -1,19 +1,17 @@
 /** Makes a drawn case smaller, piece by piece. It knows the data's shape only: lists get shorter, trees get flatter. */
+import { isJsonObject } from "@ikg/contracts/values";
 
 type Plain = unknown;
 type Key = string | number;
 
-const isRecord = (value: Plain): value is Readonly<Record<string, Plain>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Kinds of the model that stand where an expression stands. */
 const isExpression = (value: Plain): value is Readonly<Record<string, Plain>> =>
-  isRecord(value) &&
+  isJsonObject(value) &&
   typeof value["kind"] === "string" &&
   !["match", "with", "unwind", "subquery", "is", "any-label"].includes(value["kind"]);
 
 const isFilter = (value: Plain): value is { operands: readonly Plain[] } =>
-  isRecord(value) && Array.isArray(value["operands"]);
+  isJsonObject(value) && Array.isArray(value["operands"]);
 
 const replaceAt = (root: Plain, path: readonly Key[], value: Plain): Plain => {
   const [key, ...rest] = path;
@@ -23,7 +21,7 @@ const replaceAt = (root: Plain, path: readonly Key[], value: Plain): Plain => {
     if (typeof key === "number") copy[key] = replaceAt(copy[key], rest, value);
     return copy;
   }
-  return isRecord(root) ? { ...root, [key]: replaceAt(root[key], rest, value) } : root;
+  return isJsonObject(root) ? { ...root, [key]: replaceAt(root[key], rest, value) } : root;
 };
 
 /** Smaller values for what stands at one place. */
@@ -42,7 +40,7 @@ function* smaller(value: Plain): Generator {
         if (isExpression(each)) yield each;
     if (value["kind"] !== "literal") yield { kind: "literal", value: true };
   }
-  if (isRecord(value))
+  if (isJsonObject(value))
     for (const optional of [
       "where",
       "map",
@@ -64,7 +62,7 @@ function* smaller(value: Plain): Generator {
         const { [optional]: _, ...rest } = value;
         yield rest;
       }
-  if (isRecord(value) && isRecord(value["properties"]))
+  if (isJsonObject(value) && isJsonObject(value["properties"]))
     for (const name of Object.keys(value["properties"])) {
       const { [name]: _, ...rest } = value["properties"];
       yield { ...value, properties: rest };
@@ -76,7 +74,7 @@ function* places(value: Plain, path: readonly Key[] = []): Generator<readonly [r
   yield [path, value];
   if (Array.isArray(value))
     for (const [index, each] of (value as readonly Plain[]).entries()) yield* places(each, [...path, index]);
-  else if (isRecord(value))
+  else if (isJsonObject(value))
     for (const [key, each] of Object.entries(value)) yield* places(each, [...path, key]);
 }
 

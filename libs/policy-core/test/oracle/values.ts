@@ -62,6 +62,9 @@ export const xor = (left: Truth, right: Truth): Truth =>
 export const show = (value: Value): string =>
   typeof value === "object" && value !== null ? ("element" in value ? value.element : "list") : String(value);
 
+/** The texts of a list's items. Lists lose their order: collected ones have none, and a projection of another kind keeps its elements anyway. */
+export const unordered = (texts: readonly string[]): string => `[${texts.toSorted().join(",")}]`;
+
 /** An expression used where a truth is wanted; anything else is a mistake of the generator. */
 export const truthOf = (value: Value): Truth => {
   if (value === null || typeof value === "boolean") return value;

@@ -1,8 +1,9 @@
+import { isJsonObject } from "@ikg/contracts/values";
 import { stepText } from "./author.ts";
 import type { GraphSpec, InputsSpec, Stored } from "./model.ts";
 import { readRows } from "./outcome.ts";
 import type { ProjectionSpec } from "./policy.ts";
-import { isEdge, isList, isNode, show, type Value, type WorldEdge } from "./values.ts";
+import { isEdge, isList, isNode, show, unordered, type Value, type WorldEdge } from "./values.ts";
 import { keyOf, type World, worldOf } from "./world.ts";
 import {
   type DeleteSpec,
@@ -87,8 +88,6 @@ const stateOf = (graph: GraphSpec): GraphState & { readonly listed: readonly Edg
   return { nodes, edges: new Set(listed), listed };
 };
 
-const unordered = (texts: readonly string[]): string => `[${texts.toSorted().join(",")}]`;
-
 /** A projected value as text; lists lose their order, because collected ones have none. */
 const textOf = (value: Value): string => {
   if (isList(value)) return unordered(value.map(textOf));
@@ -97,13 +96,10 @@ const textOf = (value: Value): string => {
   return JSON.stringify(typeof value === "bigint" ? Number(value) : value);
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The same of a value of an answer, where nodes and relationships are whole objects. */
 export const answeredText = (value: unknown): string => {
   if (Array.isArray(value)) return unordered(value.map(answeredText));
-  if (isRecord(value) && isRecord(value["Props"])) {
+  if (isJsonObject(value) && isJsonObject(value["Props"])) {
     const props = value["Props"];
     return "Labels" in value
       ? `node ${String(props["type"])}/${String(props["external_id"])}`
@@ -123,7 +119,7 @@ const rowText = (entries: readonly (readonly [string, string])[]): string =>
 export const answeredRow = (row: object): string =>
   rowText(
     Object.values(row)
-      .flatMap((part: unknown) => (isRecord(part) ? Object.entries(part) : []))
+      .flatMap((part: unknown) => (isJsonObject(part) ? Object.entries(part) : []))
       .map(([path, value]) => [path, answeredText(value)] as const),
   );
 

@@ -1,4 +1,5 @@
 /** Clauses of arbitrary trees. */
+import { omitUndefined } from "@ikg/contracts/values";
 import fc from "fast-check";
 import type {
   CallClause,
@@ -9,7 +10,6 @@ import type {
   Query,
   SubqueryBody,
 } from "../../src/cypher/ast.ts";
-import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { aggregate } from "./expressions.ts";
 import { at, bound, maybe, name, some, value } from "./words.ts";
 

@@ -1,4 +1,5 @@
 /** Expressions of arbitrary trees. */
+import { omitUndefined } from "@ikg/contracts/values";
 import fc from "fast-check";
 import type {
   BinaryOperator,
@@ -9,7 +10,6 @@ import type {
   SubqueryBody,
 } from "../../src/cypher/ast.ts";
 import { binaryOperators, binarySyntax, comparisonOperators } from "../../src/cypher/operators.ts";
-import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { elements, mapOf, type PatternParts } from "./patterns.ts";
 import {
   aggregateFunctions,

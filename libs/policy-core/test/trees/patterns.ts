@@ -1,4 +1,5 @@
 /** Nodes, relationships and paths of arbitrary trees. */
+import { omitUndefined } from "@ikg/contracts/values";
 import fc from "fast-check";
 import type {
   Expression,
@@ -9,7 +10,6 @@ import type {
   PathPattern,
   RelationshipPattern,
 } from "../../src/cypher/ast.ts";
-import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { at, length, maybe, name, types } from "./words.ts";
 
 /** What patterns are made of. */

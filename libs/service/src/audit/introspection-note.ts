@@ -1,6 +1,6 @@
 import type { Repeats } from "@ikg/audit";
 import type { IntrospectionOutcome } from "@ikg/auth";
-import { setFields } from "@ikg/contracts";
+import { omitUndefined } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 
 const outcomes = { active: "success", refused: "denied", not_judged: "failed" } as const;
@@ -17,7 +17,7 @@ export const introspectionNote = (
 ): AuditNote<"audit.credentials.token.introspected"> => ({
   type: "audit.credentials.token.introspected",
   chain: project,
-  data: setFields({
+  data: omitUndefined({
     config_id: configId,
     result,
     error,

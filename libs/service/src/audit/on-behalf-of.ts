@@ -1,6 +1,6 @@
 import type { OnBehalfOf } from "@ikg/audit";
 import type { Token } from "@ikg/auth";
-import { setFields, stringOrUndefined } from "@ikg/contracts";
+import { omitUndefined, stringOrUndefined } from "@ikg/contracts";
 
 /** More actors than this behind one another are no delegation that was meant. */
 const mostActors = 16;
@@ -24,7 +24,7 @@ const actorsOf = (claim: unknown): string[] | undefined => {
 export const onBehalfOf = (token: Token | undefined): OnBehalfOf | undefined =>
   token === undefined
     ? undefined
-    : setFields({
+    : omitUndefined({
         sub: token.subject,
         iss: stringOrUndefined(token.claims["iss"]),
         original_sub: stringOrUndefined(token.claims["original_sub"]),

@@ -1,5 +1,5 @@
 import type { Repeats } from "@ikg/audit";
-import { type Caller, callerName, setFields } from "@ikg/contracts";
+import { type Caller, callerName, omitUndefined } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 
 const ownerOf = (caller: Caller): string => {
@@ -19,7 +19,7 @@ export const rejectionNote = (
 ): AuditNote<"audit.credentials.rejected"> => ({
   type: "audit.credentials.rejected",
   chain: caller.kind === "agent" ? caller.project : caller.org,
-  data: setFields({
+  data: omitUndefined({
     kid: callerName(caller),
     owner: ownerOf(caller),
     reason,

@@ -7,7 +7,7 @@ import {
   openEmission,
   type Outcome,
 } from "@ikg/audit";
-import { type Caller, newUuid, type ServiceName, setFields } from "@ikg/contracts";
+import { type Caller, newUuid, type ServiceName, omitUndefined } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import type { Logger } from "../logs/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -36,7 +36,12 @@ const actorOf = (caller: Caller): Actor => {
     case "service_account":
       return { type: "service_account", id: caller.service_account, credential_kid: caller.credential_kid };
     case "user":
-      return setFields({ type: "user", issuer: caller.issuer, sub: caller.sub, name: caller.name });
+      return omitUndefined({
+        type: "user" as const,
+        issuer: caller.issuer,
+        sub: caller.sub,
+        name: caller.name,
+      });
   }
 };
 

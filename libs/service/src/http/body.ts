@@ -3,6 +3,7 @@ import type { Tenant } from "@ikg/concurrency";
 import { Problem, isJsonObject } from "@ikg/contracts";
 import type { BodyMemory } from "../limits/body-memory.ts";
 import type { BodyPace } from "../limits/body-pace.ts";
+import { malformedBody } from "./malformed-body.ts";
 
 /** Levels of objects and arrays that a body may nest. */
 export const maxDepth = 32;
@@ -10,9 +11,6 @@ export const defaultBodyLimit = 2 * 1024 * 1024;
 
 const jsonType = /^application\/json[ \t]*(?:;|$)/i;
 const decoder = new TextDecoder("utf-8", { fatal: true });
-
-const malformed = (reason: string, cause?: unknown): Problem =>
-  new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
 
 /** True when `value` nests no deeper than `levels`. */
 export const nestsWithin = (value: unknown, levels: number): boolean => {
@@ -44,18 +42,18 @@ const beginsAtMost = (text: string, levels: number): boolean => {
  */
 export const parseBody = (contentType: string | undefined, bytes: Uint8Array): object => {
   if (contentType === undefined || !jsonType.test(contentType))
-    throw malformed("Content-Type application/json expected");
+    throw malformedBody("Content-Type application/json expected");
   let text: string;
   let value: unknown;
   try {
     text = decoder.decode(bytes);
     value = JSON.parse(text);
   } catch (cause) {
-    throw malformed("JSON in UTF-8 expected", cause);
+    throw malformedBody("JSON in UTF-8 expected", cause);
   }
-  if (!isJsonObject(value)) throw malformed("object expected");
+  if (!isJsonObject(value)) throw malformedBody("object expected");
   if (!beginsAtMost(text, maxDepth) && !nestsWithin(value, maxDepth))
-    throw malformed(`at most ${maxDepth} levels`);
+    throw malformedBody(`at most ${maxDepth} levels`);
   return value;
 };
 
@@ -81,7 +79,7 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Uint8
     };
     const end = () =>
       done(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-    const gone = () => done(() => reject(malformed("the body ended early")));
+    const gone = () => done(() => reject(malformedBody("the body ended early")));
     request.on("data", take).on("end", end).on("close", gone).on("error", gone);
   });
 };
@@ -125,7 +123,7 @@ export const boundedBodies =
     const reservation = await memory.reserve(tenant, expected);
     const waited = performance.now() - came;
     const checkOpen = (): void => {
-      if (response.destroyed || response.closed) throw malformed("the body ended early");
+      if (response.destroyed || response.closed) throw malformedBody("the body ended early");
     };
     if (response.destroyed || response.closed) reservation.release();
     checkOpen();

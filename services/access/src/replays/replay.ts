@@ -5,7 +5,7 @@ import {
   type ReplayedDecision,
   type ReplayRequest,
   replayVerdicts,
-  setFields,
+  omitUndefined,
   type Unknown,
 } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
@@ -76,11 +76,11 @@ const outcomeIn = async (
   return (await decide(snapshot, evaluation))?.granted ?? { reason: "not_decided_in_time" };
 };
 
-const positionOf = ({ record, entry }: RecordedPosition) => setFields({ record, entry });
+const positionOf = ({ record, entry }: RecordedPosition) => omitUndefined({ record, entry });
 
 /** The members of a replayed decision that report its outcome with the changes. */
 const withChangesFields = (outcome: Outcome | undefined) =>
-  isUnknown(outcome) ? { with_changes_because: outcome } : setFields({ with_changes: outcome });
+  isUnknown(outcome) ? { with_changes_because: outcome } : omitUndefined({ with_changes: outcome });
 
 type Why = Pick<ReplayedDecision, "verdict" | "because">;
 
@@ -148,7 +148,7 @@ const outOfTime = (): Problem =>
 const notRead = ({ then, because, ...position }: UnreadableDecision): ReplayedDecision => ({
   ...positionOf(position),
   verdict: "not_replayable",
-  ...setFields({ then }),
+  ...omitUndefined({ then }),
   because,
 });
 

@@ -1,5 +1,5 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
-import { isJsonObject, setFields, stringOrUndefined } from "@ikg/contracts";
+import { isJsonObject, omitUndefined, stringOrUndefined } from "@ikg/contracts";
 import { bindValues, RequiredInputs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import { completeEntry } from "../decisions/batch-entry.ts";
@@ -65,7 +65,7 @@ const sentInputs = (
   { subject, resource, action, context }: Json,
   token: Json | undefined,
 ): Record<string, unknown> | undefined => {
-  const sent = setFields({
+  const sent = omitUndefined({
     subject: object(subject)["properties"],
     resource: object(resource)["properties"],
     action: object(action)["properties"],
@@ -103,7 +103,7 @@ const questionFields = (context: QuestionContext, question: Json) => {
   const action = stringOrUndefined(object(question["action"])["name"]);
   const { input_params: params, policy_tags: tags } = object(question["context"]);
   const candidates = triedPolicies(context, tags, subject?.type, action, resource?.type);
-  return setFields({
+  return omitUndefined({
     subject,
     resource,
     action,
@@ -160,7 +160,7 @@ export const decisionNote = (question: AuditedQuestion, answer: unknown): AuditN
   const request = object(body);
   if (isSearch(operation)) {
     const results = list(object(answer)["results"])?.length;
-    const data = setFields({ ...questionFields(context, request), results, consistency_token });
+    const data = omitUndefined({ ...questionFields(context, request), results, consistency_token });
     return { ...common, type: searches[operation], data };
   }
   const answers = list(object(answer)["evaluations"]);
@@ -170,14 +170,14 @@ export const decisionNote = (question: AuditedQuestion, answer: unknown): AuditN
     return {
       ...common,
       type: "audit.authorization.evaluations",
-      data: setFields({ count, evaluations, consistency_token }),
+      data: omitUndefined({ count, evaluations, consistency_token }),
     };
   }
   const { decision } = object(answer);
   return {
     ...common,
     type: "audit.authorization.evaluation",
-    data: setFields({
+    data: omitUndefined({
       ...questionFields(context, request),
       ...grantOf(question, 0),
       decision: typeof decision === "boolean" ? decision : undefined,

@@ -1,4 +1,4 @@
-import { setFields, type Simulation, type SimulationRequest } from "@ikg/contracts";
+import { omitUndefined, type Simulation, type SimulationRequest } from "@ikg/contracts";
 import type { Evaluation } from "../decisions/decide.ts";
 import { tokenOf } from "../decisions/token-of.ts";
 import type { RunParts } from "./question-run.ts";
@@ -40,7 +40,7 @@ export const answerQuestions = async (
         decide(snapshots.before, evaluation),
         decide(snapshots.after, evaluation),
       ]);
-      return setFields({ before: before?.granted, after: after?.granted });
+      return omitUndefined({ before: before?.granted, after: after?.granted });
     });
     answers.push(...(await Promise.all(slice)));
   }

@@ -1,4 +1,5 @@
 import { stateBounds, type WaitingBounds } from "@ikg/audit";
+import { mapInParallel } from "@ikg/concurrency";
 import type { LimitBounds } from "@ikg/contracts";
 import { ChainOwnershipLost } from "../store/chain-state.ts";
 import { addCheckpoint } from "./add-checkpoint.ts";
@@ -23,16 +24,6 @@ export interface WriterSettings {
 /** Chains that are worked on at the same time. */
 export const atOnce = 8;
 const dayMs = 86_400_000;
-
-/** Runs `work` for each item, a few at a time. */
-const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
-  const rest = items.values();
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const item of rest) await work(item);
-    }),
-  );
-};
 
 /** Records waiting in the database: committed with a change, or sealed because they cannot be signed. */
 export interface StoredWaiting {
@@ -189,7 +180,7 @@ export const countStreams = async ({ parts, settings, waiting, chains }: OpenWri
 export const addCheckpoints = async (writer: OpenWriter): Promise<void> => {
   const { parts, settings, chains, signal } = writer;
   const before = new Date(parts.now().getTime() - settings.checkpointMs).toISOString();
-  await each(await parts.chains.due(before), (project) =>
+  await mapInParallel(await parts.chains.due(before), atOnce, (project) =>
     exclusively(writer, project, async () => {
       try {
         const chain = await chains.of(project);

@@ -1,24 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
-import { Problem } from "@ikg/contracts";
-import { errorCode } from "@ikg/service";
+import { errorCode, malformedBody } from "@ikg/service";
 
 const lineType = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)[ \t]*(?:;|$)/i;
 const pieceBytes = 64 * 1024;
 
-const malformed = (reason: string, cause?: unknown): Problem =>
-  new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
-
 /** The error that a caller receives for one of an uploaded text: damaged gzip data is a fault of the request. */
 export const uploadFault = (error: unknown): unknown =>
-  errorCode(error).startsWith("Z_") ? malformed("gzip expected, as Content-Encoding says", error) : error;
+  errorCode(error).startsWith("Z_") ? malformedBody("gzip expected, as Content-Encoding says", error) : error;
 
 const openDecoder = (request: IncomingMessage): PassThrough | Gunzip => {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return new PassThrough();
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip({ chunkSize: pieceBytes });
-  throw malformed("Content-Encoding gzip expected, or none");
+  throw malformedBody("Content-Encoding gzip expected, or none");
 };
 
 /** The body of an upload. */
@@ -37,12 +33,12 @@ export interface Upload {
  */
 export const uploadedText = (request: IncomingMessage): Upload => {
   const { "content-type": type = "" } = request.headers;
-  if (!lineType.test(type)) throw malformed("Content-Type application/x-ndjson expected");
+  if (!lineType.test(type)) throw malformedBody("Content-Type application/x-ndjson expected");
   const text = openDecoder(request);
   // An error before the first read: the reader receives it later.
   text.on("error", () => undefined);
   const onEnd = (): void => {
-    if (!request.complete) text.destroy(malformed("the body ended early"));
+    if (!request.complete) text.destroy(malformedBody("the body ended early"));
   };
   request.once("error", onEnd).once("close", onEnd).pipe(text);
   text.once("close", () => request.unpipe(text).off("close", onEnd).resume());

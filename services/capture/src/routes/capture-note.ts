@@ -1,5 +1,5 @@
 import type { DataOf } from "@ikg/audit";
-import { type Gid, isGid, type NodeRef, setFields } from "@ikg/contracts";
+import { type Gid, isGid, type NodeRef, omitUndefined } from "@ikg/contracts";
 import type { AuditNote } from "@ikg/service";
 import { splitNodeName } from "../nodes/split-node-name.ts";
 
@@ -56,7 +56,7 @@ const valuesByName = <T extends Item>(items: readonly T[], nameOf: (item: T) => 
 
 const about = <T extends Item>(items: readonly T[], nameOf: (item: T) => string) => {
   const names = [...new Set(items.flatMap(namesOf))];
-  return setFields({
+  return omitUndefined({
     count: items.length,
     properties: names.length === 0 ? undefined : names,
     values: valuesByName(items, nameOf),

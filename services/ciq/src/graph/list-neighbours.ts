@@ -1,5 +1,5 @@
 import type { Neighbour, NeighboursQuery } from "@ikg/contracts";
-import { setFields, stringOrUndefined } from "@ikg/contracts";
+import { omitUndefined, stringOrUndefined } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
 import { fieldsOf } from "@ikg/query-rows";
 import { AnswerTooLarge } from "../memory/execution-memory.ts";
@@ -21,7 +21,7 @@ const neighbourOf = (
   { project: { pk }, shown }: GraphReadContext,
   { type, direction, properties, created, updated, labels, summary }: Row,
 ): Neighbour => ({
-  relationship: setFields({
+  relationship: omitUndefined({
     type: String(type),
     direction: direction === 0 ? ("out" as const) : ("in" as const),
     properties: propertiesOfRelationship(fieldsOf(properties), shown),

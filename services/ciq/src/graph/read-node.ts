@@ -1,4 +1,4 @@
-import { setFields, type WholeNode } from "@ikg/contracts";
+import { omitUndefined, type WholeNode } from "@ikg/contracts";
 import { fieldsOf } from "@ikg/query-rows";
 import { type GraphReadContext, type NodeName, nodeNotFound, locateNode, readRows } from "./read-context.ts";
 import { nodeProperties, summaryOf, trustScoreOf } from "./shown-fields.ts";
@@ -19,7 +19,7 @@ export const readNode = async (context: GraphReadContext, name: NodeName): Promi
   if (proxy === undefined || stored === undefined) throw nodeNotFound();
   const fields = fieldsOf(stored["properties"]);
   const { location } = summaryOf(proxy["labels"], fieldsOf(proxy["properties"]), pk);
-  return setFields({
+  return omitUndefined({
     ...summaryOf(stored["labels"], fields, pk),
     location,
     properties: nodeProperties(fields, context.shown),

@@ -3,7 +3,7 @@ import {
   type NodeSummary,
   type NodeTrustScore,
   type ReadProperty,
-  setFields,
+  omitUndefined,
   stringOrUndefined,
 } from "@ikg/contracts";
 import {
@@ -18,7 +18,7 @@ import { type Fields, fieldsInOrder, fieldsOf, jsonOf, type ShownProject } from 
 /** A node without its properties. */
 export const summaryOf = (labels: unknown, fields: Fields, pk: ProjectKey): NodeSummary => {
   const type = String(fields["type"]);
-  return setFields({
+  return omitUndefined({
     type,
     external_id: String(fields["external_id"]),
     id: String(fields["id"]),
@@ -49,7 +49,7 @@ const objectOf = (entries: ReadonlyMap<string, unknown>): Record<string, unknown
 const propertyOf = ({ metadata, custom, ...rest }: Draft): ReadProperty => {
   const customMetadata = objectOf(custom);
   if (customMetadata !== undefined) metadata.set("custom_metadata", customMetadata);
-  return setFields({ ...rest, metadata: objectOf(metadata) });
+  return omitUndefined({ ...rest, metadata: objectOf(metadata) });
 };
 
 const addField = (

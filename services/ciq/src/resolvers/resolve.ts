@@ -1,5 +1,5 @@
 import type { ProjectSnapshot } from "@ikg/catalog";
-import type { Tenant } from "@ikg/concurrency";
+import { mapInParallel, type Tenant } from "@ikg/concurrency";
 import type { ResolverError, ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
 import type { ResolverCall } from "../explain/resolver-call.ts";
@@ -58,20 +58,6 @@ export interface Resolvers {
   resolve(page: Page, context: ResolutionContext): Promise<ResolvedPage>;
   close(): Promise<void>;
 }
-
-/** Runs `work` for every item, at most `parallel` of them at one time. */
-const mapInParallel = async <T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> => {
-  const results: R[] = [];
-  const entries = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of entries) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
-  return results;
-};
 
 /** An external value of a row, with the plan by which it is resolved. */
 interface PlannedReference {
@@ -144,7 +130,7 @@ const makeCalls = (
   const timeout = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(leftMs))));
   const until = AbortSignal.any([timeout, signal]);
   let bytesLeft = pageBytes - usedBytes;
-  return mapInParallel(planner.calls, async (call) => {
+  return mapInParallel(planner.calls, parallel, async (call) => {
     const made = await calls.make(project, call, until);
     if (!made.outcome.ok) return made;
     bytesLeft -= made.outcome.size;

@@ -1,6 +1,6 @@
 import type { Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, type ResolverReason, setFields } from "@ikg/contracts";
+import { type AgentCaller, type ExecuteRequest, type ResolverReason, omitUndefined } from "@ikg/contracts";
 import type { WriteEffects } from "@ikg/policy-core/statements";
 import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
 import type { ExecutionAnswer } from "../execution/execution.ts";
@@ -30,7 +30,7 @@ export interface ExecutionAccount {
 const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | undefined) => {
   const { pin, subjectType: type } = stored.policy;
   const id = pin === "application" ? caller.application : pin === "token" ? token?.subject : undefined;
-  return setFields({ type, id });
+  return omitUndefined({ type, id });
 };
 
 /** @param note records introspections of the bearer. */
@@ -58,8 +58,8 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
       type: "audit.ciq.execute",
       chain: caller.project,
       onBehalfOf: onBehalfOf(token),
-      data: setFields({
-        query: setFields({ id: request.id, version: stored?.version }),
+      data: omitUndefined({
+        query: omitUndefined({ id: request.id, version: stored?.version }),
         policy: stored && { id: stored.policyId, version: stored.policyVersion },
         subject: stored && subjectOf(stored, caller, token),
         input_params: request.input_params ?? {},

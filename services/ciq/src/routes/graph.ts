@@ -1,5 +1,5 @@
 import { activeSnapshotFor, type Catalog } from "@ikg/catalog";
-import { type Gid, GraphNodeQuery, GraphNodesQuery, NeighboursQuery, setFields } from "@ikg/contracts";
+import { type Gid, GraphNodeQuery, GraphNodesQuery, NeighboursQuery, omitUndefined } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { ElementIds } from "@ikg/query-rows";
 import {
@@ -66,7 +66,7 @@ const readGraph = async <Q extends { readonly project_id: Gid }>(
     throw graphReadError(error, data.read, project.limits.page_bytes);
   } finally {
     release();
-    note(() => ({ type: "audit.graph.read", chain: project.id, data: setFields({ ...data, count }) }));
+    note(() => ({ type: "audit.graph.read", chain: project.id, data: omitUndefined({ ...data, count }) }));
   }
 };
 
@@ -89,11 +89,16 @@ const nodesRoute = (parts: GraphParts): Route => {
     queryParameters: GraphNodesQuery,
     handle: (input) => {
       const { type, prefix } = input.query;
-      return readGraph(parts, input, setFields({ read: "nodes" as const, type, prefix }), async (context) => {
-        const answer = await listNodes(context, input.query, cursors);
-        context.memory.release();
-        return { count: answer.items.length, answer };
-      });
+      return readGraph(
+        parts,
+        input,
+        omitUndefined({ read: "nodes" as const, type, prefix }),
+        async (context) => {
+          const answer = await listNodes(context, input.query, cursors);
+          context.memory.release();
+          return { count: answer.items.length, answer };
+        },
+      );
     },
   });
 };
@@ -128,7 +133,7 @@ const neighboursRoute = (parts: GraphParts): Route => {
       const { type, externalId: external_id } = name;
       const { types, direction } = input.query;
       const about = { read: "neighbours" as const, type, external_id, relationship_types: types, direction };
-      return readGraph(parts, input, setFields(about), async (context) => {
+      return readGraph(parts, input, omitUndefined(about), async (context) => {
         const { count, pieces } = await listNeighbours(context, name, input.query, cursors);
         return { count, answer: new JsonText(pieces, () => context.memory.release()) };
       });

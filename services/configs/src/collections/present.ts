@@ -1,4 +1,4 @@
-import { setFields } from "@ikg/contracts";
+import { omitUndefined } from "@ikg/contracts";
 import { withTimeoutAsUnavailable } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
@@ -26,11 +26,11 @@ const presentUnnamed = (record: StoredRecord): Data => ({
 });
 
 /** The organization's own record: it has no parents. */
-export const presentOrganization = (record: StoredRecord): Data => setFields(presentNamed(record));
+export const presentOrganization = (record: StoredRecord): Data => omitUndefined(presentNamed(record));
 
 /** A record as the wire shows it. What has no value is left out. */
 export const present = (collection: Collection, keys: KeyRing, record: StoredRecord): Data =>
-  setFields({
+  omitUndefined({
     ...(collection.named ? presentNamed(record) : presentUnnamed(record)),
     organization_id: record.organizationId,
     project_id: collection.scope === "project" ? record.projectId : undefined,

@@ -3,17 +3,13 @@ import type { Outbox } from "@ikg/announcements";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { graphOutOfSyncLabel, lookUpProperties } from "@ikg/physical";
+import type { Log } from "../log.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import type { RemovedGraph } from "../records/removal-note.ts";
 import { provision } from "./provision.ts";
 import { type GraphRemovals, openGraphRemovals } from "./removals.ts";
 import { followSystemNodes } from "./system-nodes.ts";
-
-interface Log {
-  info(message: string, fields?: Record<string, unknown>): unknown;
-  warn(message: string, fields?: Record<string, unknown>): unknown;
-}
 
 /** Brings the graphs of projects in line with committed changes of records. */
 export interface ProjectGraphs {

@@ -14,15 +14,11 @@ import {
 } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { removeFound } from "../history/retention.ts";
+import type { Log } from "../log.ts";
 import { openConnection, ownGraph } from "../records/connection.ts";
 import type { GraphRemoval, RemovedGraph } from "../records/removal-note.ts";
 import { importRecordsSweep, stagedSweeps } from "./import-sweeps.ts";
 import { runSweep, type Sweep, sweepTimeoutMs as timeoutMs } from "./sweep.ts";
-
-interface Log {
-  info(message: string, fields?: Record<string, unknown>): unknown;
-  warn(message: string, fields?: Record<string, unknown>): unknown;
-}
 
 export interface GraphRemovals {
   /**

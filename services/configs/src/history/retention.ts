@@ -1,14 +1,11 @@
 import { createPeriodicTask, type PeriodicTask } from "@ikg/concurrency";
 import type { Database } from "@ikg/graph";
 import { changeEntryLabel, changeLabel, entryOf, recordLabel } from "@ikg/physical";
-
-interface Log {
-  warn(message: string, fields?: Record<string, unknown>): unknown;
-}
+import type { Log } from "../log.ts";
 
 export interface RetentionParts {
   readonly database: Database;
-  readonly log: Log;
+  readonly log: Pick<Log, "warn">;
   readonly now: () => Date;
   readonly days: number;
   /** Milliseconds between two runs. */

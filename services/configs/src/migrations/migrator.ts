@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Graph, sharedOwner } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
+import type { Log } from "../log.ts";
 import { migrations as migrationsOfBuild } from "./all.ts";
 import { acquireLease, type Lease, LeaseLost, releaseLease, renewLease } from "./lease.ts";
 import type { Migration, Target } from "./migration.ts";
 import type { MigrationMetrics } from "./migration-metrics.ts";
 import { openOwnDatabaseMigrations } from "./own-databases.ts";
-import { type Log, migrate } from "./run-migration.ts";
+import { migrate } from "./run-migration.ts";
 
 export interface MigratorSettings {
   /** Time between the start of the process and the first migration. */

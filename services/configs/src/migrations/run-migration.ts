@@ -1,13 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Graph } from "@ikg/graph";
+import type { Log } from "../log.ts";
 import type { Migration, Step, StepContext, Target } from "./migration.ts";
 import type { MigrationMetrics } from "./migration-metrics.ts";
 import { advance, type Fence, finish, type Place, readPlace, stepKey } from "./progress.ts";
-
-export interface Log {
-  info(message: string, fields?: Record<string, unknown>): unknown;
-  warn(message: string, fields?: Record<string, unknown>): unknown;
-}
 
 /** What runs migrations, the same for all databases. */
 export interface Running {

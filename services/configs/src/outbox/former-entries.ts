@@ -4,15 +4,12 @@ import { createPeriodicTask, type PeriodicTask } from "@ikg/concurrency";
 import type { ChangeAnnouncement, Gid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { outboxLabel, takeLock } from "@ikg/physical";
+import type { Log } from "../log.ts";
 import { storeRecords } from "./store-records.ts";
-
-interface Log {
-  warn(message: string, fields?: Record<string, unknown>): unknown;
-}
 
 export interface FormerEntriesParts {
   readonly database: Database;
-  readonly log: Log;
+  readonly log: Pick<Log, "warn">;
   /** Milliseconds between two runs. */
   readonly intervalMs?: number;
 }

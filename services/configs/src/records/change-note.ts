@@ -1,4 +1,4 @@
-import { type Gid, setFields, stringOrUndefined } from "@ikg/contracts";
+import { type Gid, omitUndefined, stringOrUndefined } from "@ikg/contracts";
 import { lookUpProperties, type RecordLabelKind } from "@ikg/physical";
 import type { AuditNote } from "@ikg/service";
 import type { StoredRecord } from "./record.ts";
@@ -22,7 +22,7 @@ export const readNote = (
 ): AuditNote<"audit.config.read"> => ({
   type: "audit.config.read",
   chain,
-  data: setFields({ kind, id: record?.id, name: record?.name, version: record?.version }),
+  data: omitUndefined({ kind, id: record?.id, name: record?.name, version: record?.version }),
 });
 
 /** Who has which role, of a role binding. */
@@ -50,14 +50,14 @@ export const changeNote = (
     return {
       type: `audit.credentials.${action}`,
       chain,
-      data: setFields({ id, kid, owner: parentId, expire_time }),
+      data: omitUndefined({ id, kid, owner: parentId, expire_time }),
     };
   }
   const sent = fields === undefined ? undefined : [...fields];
   return {
     type: `audit.config.${action}`,
     chain,
-    data: setFields({
+    data: omitUndefined({
       kind,
       id,
       name,

@@ -6,7 +6,7 @@ import {
   type IntrospectionOutcome,
   type Token,
 } from "@ikg/auth";
-import { type Gid, Problem, setFields } from "@ikg/contracts";
+import { type Gid, Problem, omitUndefined } from "@ikg/contracts";
 import {
   auditedRequest,
   type AuditNote,
@@ -54,7 +54,7 @@ const callNote = (
   type: "audit.mcp.call",
   chain,
   onBehalfOf: onBehalfOf(user),
-  data: setFields({ method, tool, outcome }),
+  data: omitUndefined({ method, tool, outcome }),
   outcome,
 });
 

@@ -1,4 +1,4 @@
-import { IkgError } from "@ikg/client";
+import { isNotFound } from "@ikg/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "../../components/empty.tsx";
@@ -26,7 +26,7 @@ export const NamedRecord = <Read,>({
   all,
   children,
 }: NamedRecordProps<Read>) => {
-  const isAbsent = query.error instanceof IkgError && query.error.status === 404;
+  const isAbsent = isNotFound(query.error);
   const loaded = (
     <Loaded query={query} what={`the ${kind}`}>
       {children}

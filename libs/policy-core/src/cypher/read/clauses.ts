@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   CallClause,
   Clause,
@@ -14,7 +15,6 @@ import type {
   WithClause,
 } from "../ast.ts";
 import { holdsAggregate } from "../functions.ts";
-import { omitUndefined } from "../omit-undefined.ts";
 import { clauseWords, forbiddenClauses, skipClause } from "./clause-words.ts";
 import { readExpression } from "./expressions.ts";
 import { hintRefusal, ParseError, type ParserState, useArgumentRefusal, useRefusal } from "./parser-state.ts";

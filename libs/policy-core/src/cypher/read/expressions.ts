@@ -1,7 +1,7 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type { Expression, Binary, ComparisonStep, Unary } from "../ast.ts";
 import { comparisonMarks, type Infix, infixMarks, infixWords, level } from "../operators.ts";
 import type { Token } from "../lex/token.ts";
-import { omitUndefined } from "../omit-undefined.ts";
 import { readOperand } from "./operands.ts";
 import { isLabelStart, readLabel } from "./patterns.ts";
 import type { ParserState } from "./parser-state.ts";

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   Case,
   CaseAlternative,
@@ -13,7 +14,6 @@ import { functions, holdsAggregate, type Signature } from "../functions.ts";
 import { maxNesting } from "../lex/lexer.ts";
 import type { NameToken, Token } from "../lex/token.ts";
 import { startsAfterWhen } from "../operators.ts";
-import { omitUndefined } from "../omit-undefined.ts";
 import { childrenOf } from "../walk.ts";
 import { type ParserState, shortestPathRefusal } from "./parser-state.ts";
 import { isPatternAt, readMap, readPath } from "./patterns.ts";

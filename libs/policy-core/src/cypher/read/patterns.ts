@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   LabelExpression,
   MapEntry,
@@ -8,7 +9,6 @@ import type {
   RelationshipPattern,
 } from "../ast.ts";
 import type { Token } from "../lex/token.ts";
-import { omitUndefined } from "../omit-undefined.ts";
 import { type ParserState, quantifiedPathRefusal, shortestPathRefusal } from "./parser-state.ts";
 
 /** Labels, nodes, relationships and paths. */

@@ -5,6 +5,7 @@ import type { KbacSpec, ProjectionSpec, QuerySpec } from "../policy.ts";
 import { trustDimensions, worldOf } from "../world.ts";
 import { condition, type Ends } from "./conditions.ts";
 import type { Draw } from "./draw.ts";
+import { Expressions } from "./expressions.ts";
 import { filter } from "./filters.ts";
 import { type Cast, cast, extraLabels, graph, inputs, textProperties, wholeProperties } from "./graphs.ts";
 import { namesOfKind, type Scope, type Studio } from "./scope.ts";
@@ -51,6 +52,7 @@ const studioOf = (draw: Draw, drawn: GraphSpec, kbac: boolean, ends: Ends, calls
   calls,
   types: new Map([...ends.nodes].map(([name, { type }]) => [name, type])),
   draw,
+  expressions: (studio, scope) => new Expressions(studio, scope),
   graph: drawn,
   labels: [...new Set(drawn.nodes.map(({ type }) => type)), ...extraLabels],
   kbac,

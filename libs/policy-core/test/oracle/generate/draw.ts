@@ -55,9 +55,3 @@ export class Draw {
     return `${stem}${++this.#names}`;
   }
 }
-
-/** The object without members that are undefined, as exact optional members want it. */
-export const given = <T extends object>(parts: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };

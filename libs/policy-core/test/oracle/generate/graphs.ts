@@ -1,6 +1,7 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type { EdgeSpec, GraphSpec, InputsSpec, NodeSpec, PropertySpec, Scalar, Stored } from "../model.ts";
 import { keyOf, trustDimensions } from "../world.ts";
-import { type Draw, given } from "./draw.ts";
+import type { Draw } from "./draw.ts";
 
 /** Property names by the kind that they always have, so that calculations on them cannot go wrong. */
 export const wholeProperties = ["n", "m", "value"] as const;
@@ -28,7 +29,7 @@ const number = (draw: Draw): bigint => BigInt(draw.int(-2, 4));
 const text = (draw: Draw): string => draw.pick(texts);
 
 const metadata = (draw: Draw): Record<string, Scalar> =>
-  given({
+  omitUndefined({
     source: draw.maybe(0.6, () => text(draw)),
     assurance_level: draw.maybe(0.6, () => BigInt(draw.int(1, 3))),
     verified_time: draw.maybe(0.3, () => `2026-0${draw.int(1, 3)}-01T00:00:00.000Z`),
@@ -90,7 +91,7 @@ export const graph = (draw: Draw, cast: Cast): GraphSpec => {
     source: keyOf(draw.pick(sources)),
     type: draw.pick(edgeTypes),
     target: keyOf(draw.pick(nodes)),
-    properties: given({
+    properties: omitUndefined({
       w: BigInt(index),
       since: draw.maybe(0.6, () => BigInt(2019 + draw.int(0, 3))),
       note: draw.maybe(0.3, () => text(draw)),
@@ -129,9 +130,9 @@ export const inputs = (draw: Draw, { nodes }: GraphSpec): InputsSpec => {
     act: draw.maybe(0.5, () => ({ sub: draw.pick(ids) })),
     mixed: draw.maybe(0.6, () => draw.pick([1n, "a", true, ["a"]])),
   };
-  return given({
+  return omitUndefined({
     params,
-    token: draw.maybe(0.8, () => given(claims)),
+    token: draw.maybe(0.8, () => omitUndefined(claims)),
     request: draw.maybe(0.7, () => ({
       subject: { properties: { n: number(draw) } },
       resource: { properties: { s: text(draw) } },

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@ikg/contracts/values";
 import type {
   ClauseSpec,
   EdgeSpec,
@@ -10,8 +11,7 @@ import type {
   PathSpec,
 } from "../model.ts";
 import { keyOf } from "../world.ts";
-import { type Draw, given } from "./draw.ts";
-import { Expressions } from "./expressions.ts";
+import type { Draw } from "./draw.ts";
 import { labelSpec, typeSpec } from "./labels.ts";
 import { namesOfKind, newName, type Scope, type Studio, withName } from "./scope.ts";
 
@@ -72,7 +72,7 @@ export interface PathWish {
 
 const inlineMap = (studio: Studio, scope: Scope, node: NodeSpec): NodeElement["map"] => {
   const { draw } = studio;
-  const expressions = new Expressions(studio, scope);
+  const expressions = studio.expressions(studio, scope);
   const whole = node.properties["n"]?.value;
   return draw.among<NodeElement["map"]>([
     [2, () => [{ key: "external_id", value: { kind: "literal", value: node.id } }]],
@@ -127,14 +127,14 @@ const nodeElement = (
   // A bound node is mostly written bare.
   const label = known && draw.chance(0.8) ? undefined : nodeLabel(studio, type, node);
   const after = variable === undefined || known ? scope : withName(scope, variable, "node", node);
-  if (wish.plain) return { element: given({ variable, label }) as NodeElement, scope: after };
+  if (wish.plain) return { element: omitUndefined({ variable, label }) as NodeElement, scope: after };
   const map =
     known || type !== undefined ? undefined : draw.maybe(0.12, () => inlineMap(studio, scope, node));
   const own =
     variable === undefined
       ? undefined
-      : draw.maybe(0.1, () => new Expressions(studio, withName(scope, variable, "node")).truth(0));
-  return { element: given({ variable, label, map, where: own }) as NodeElement, scope: after };
+      : draw.maybe(0.1, () => studio.expressions(studio, withName(scope, variable, "node")).truth(0));
+  return { element: omitUndefined({ variable, label, map, where: own }) as NodeElement, scope: after };
 };
 
 const hopElement = (
@@ -168,7 +168,7 @@ const hopElement = (
       { min: steps.length, max: steps.length },
     ]);
     return {
-      element: given({ direction, variable, types, length }) as HopElement,
+      element: omitUndefined({ direction, variable, types, length }) as HopElement,
       scope: variable === undefined ? scope : withName(scope, variable, "edges"),
     };
   }
@@ -181,8 +181,8 @@ const hopElement = (
   const where =
     variable === undefined || wish.plain
       ? undefined
-      : draw.maybe(0.1, () => new Expressions(studio, after).truth(0));
-  return { element: given({ direction, variable, types, map, where }) as HopElement, scope: after };
+      : draw.maybe(0.1, () => studio.expressions(studio, after).truth(0));
+  return { element: omitUndefined({ direction, variable, types, map, where }) as HopElement, scope: after };
 };
 
 /** A path pattern along a walk of the graph, told more or less exactly. */
@@ -214,7 +214,7 @@ export const drawPath = (studio: Studio, scope: Scope, wish: PathWish): Drawn =>
     wish.plain || wish.nameless === true || hops.length === 0
       ? undefined
       : draw.maybe(0.12, () => newName(studio, at.scope));
-  const spec = given({ variable, start, hops }) as PathSpec;
+  const spec = omitUndefined({ variable, start, hops }) as PathSpec;
   return { spec, scope: variable === undefined ? at.scope : withName(at.scope, variable, "path") };
 };
 
@@ -250,7 +250,7 @@ export const existsBody = (studio: Studio, scope: Scope): readonly ClauseSpec[] 
   const { draw } = studio;
   const path = freshPath(studio, scope);
   if (path === undefined) return undefined;
-  const where = draw.maybe(0.5, () => new Expressions(studio, path.scope).truth(0));
+  const where = draw.maybe(0.5, () => studio.expressions(studio, path.scope).truth(0));
   const match: ClauseSpec = { kind: "match", optional: false, paths: [path.spec], ...(where && { where }) };
   if (scope.withoutAggregates === true || draw.chance(0.85)) return [match];
   const count = draw.fresh("n");

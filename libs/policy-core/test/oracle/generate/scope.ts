@@ -1,5 +1,5 @@
 import type { Draw } from "./draw.ts";
-import type { GraphSpec, NodeSpec } from "../model.ts";
+import type { Expr, GraphSpec, NodeSpec } from "../model.ts";
 
 /** What a name is bound to. A `bag` is a list without a dependable order: collected, or from a pattern. */
 export type Kind =
@@ -28,8 +28,17 @@ export interface Scope {
   readonly dropped?: ReadonlySet<string>;
 }
 
+/** Draws the expressions that a pattern may hold. */
+export interface ExpressionMaker {
+  int(depth: number): Expr;
+  text(depth: number): Expr;
+  truth(depth: number): Expr;
+}
+
 export interface Studio {
   readonly draw: Draw;
+  /** Expressions hold patterns in turn, so the file of patterns cannot import that of expressions. */
+  readonly expressions: (studio: Studio, scope: Scope) => ExpressionMaker;
   readonly graph: GraphSpec;
   /** Labels in use. */
   readonly labels: readonly string[];
