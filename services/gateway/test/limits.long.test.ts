@@ -377,6 +377,7 @@ describe("a storm of unknown keys", () => {
     await Promise.all(attackers);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(200 * 2);
-    expect(Math.max(...times)).toBeLessThan(1_500);
+    // Waiting for the storm would show in each; a pause of this busy process shows in one or two.
+    expect(times.toSorted((a, b) => a - b).at(-3)).toBeLessThan(1_500);
   });
 });
