@@ -177,7 +177,8 @@ module.exports = {
     },
     {
       name: "black-box-packs-know-only-contracts",
-      comment: "A test of every operation, role or error goes through the table of it: a copy would lack what is new.",
+      comment:
+        "A test of every operation, role or error goes through the table of it: a copy would lack what is new.",
       severity: "error",
       from: { path: "^(e2e|bench)/", pathNot: ["^bench/src/(policy-core|auth)/", drawnCases] },
       to: { path: "^(libs|services)/", pathNot: libs("contracts", "client") },

@@ -94,7 +94,7 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
     `upgraded with ${name}: LOG_LEVEL ${second.level}, ${second.replicas} replicas of audit, Secrets as before; ${describeLoad(during)}`,
   );
 
-  const goingBack = await underLoad("helm rollback", release.rollback);
+  const goingBack = await underLoad("helm rollback", () => release.rollback());
   const former = await stateOf(cluster);
   const rolledBack = verdict(
     failed(goingBack) === 0 && isDeepStrictEqual(former, first) && (await decides(environment, project)),

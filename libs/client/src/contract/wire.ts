@@ -41,7 +41,7 @@ export interface Context {
   [key: string]: unknown;
 }
 
-/** A decision. `context` is there only when it has something to say. */
+/** A decision. `context` is there only when there is something to report. */
 export interface Decision {
   decision: boolean;
   context?:
@@ -53,7 +53,7 @@ export interface Decision {
     | undefined;
 }
 
-/** What each policy said of a question, and why. */
+/** The outcome of each policy for a question, and why. */
 export interface Explanation {
   granted_by?: { id: string; name: string; version: number } | undefined;
   candidates: CandidateExplanation[];
@@ -61,7 +61,7 @@ export interface Explanation {
   milliseconds: number;
 }
 
-/** What one policy said of a question. */
+/** The outcome of one policy for a question. */
 export interface CandidateExplanation {
   policy: { id: string; name: string; version: number };
   outcome:

@@ -45,6 +45,5 @@ export const openFormerEntries = ({ database, log, intervalMs = 2_000 }: FormerE
   createPeriodicTask({
     run: async () => (await adopt(database)) === batch,
     everyMs: intervalMs,
-    onFailure: (error) =>
-      log.warn("cannot read entries that a former release has not published", { error }),
+    onFailure: (error) => log.warn("cannot read entries that a former release has not published", { error }),
   });
