@@ -55,8 +55,8 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
 const overlays = "overlays";
 /** Parts with deployments of their own: by Helm, and of former services. */
 const ownDeployments: Readonly<Record<string, (cluster: TestCluster, home: Home) => Promise<Counts>>> = {
-  helm: checkHelm,
   "helm-restore": checkHelmRestore,
+  helm: checkHelm,
   upgrade: checkUpgrade,
 };
 const partNames = [overlays, ...Object.keys(ownDeployments), ...Object.keys(parts)];

@@ -6,7 +6,7 @@ import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { chartFolder } from "../helm/chart.ts";
-import { repository } from "../repository.ts";
+import { inRepository, repository } from "../repository.ts";
 import { prepareHelm } from "../system/helm.ts";
 import { documentedCommands } from "../testing/suites/documented-commands.ts";
 import { runAsOperator } from "./as-operator.ts";
@@ -28,7 +28,8 @@ export interface Release {
 const name = "ikg";
 const timeout = ["--wait", "--timeout=15m"];
 const withoutPolicies = ["--set", "networkPolicies.enabled=false"];
-const ofMachine = join(chartFolder, "examples", "local.yaml");
+const chart = inRepository(chartFolder);
+const ofMachine = join(chart, "examples", "local.yaml");
 
 /** @throws Refusal when Helm is not available */
 export const openRelease = async (cluster: Cluster): Promise<Release> => {
@@ -60,13 +61,13 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
     withValues(values, async (options) => {
       const ofRelease = commands
         .replaceAll(/^( *)helm /gm, `$1${helm} `)
-        .replaceAll("ikg-X.Y.Z.tgz", chartFolder)
+        .replaceAll("ikg-X.Y.Z.tgz", chart)
         .replaceAll("--values values.yaml", options.join(" "));
       await runAsOperator(cluster, title, ["-euc", `cd "$1"\n${ofRelease}`, "sh", folder]);
     });
   return {
     install: (values) =>
-      withValues(values, (options) => run("install", name, chartFolder, ...options, ...timeout)),
+      withValues(values, (options) => run("install", name, chart, ...options, ...timeout)),
     upgrade: (values) =>
       runDocumented("replace with helm", documentedCommands("replace with helm", "upgrading.md"), values),
     rollback: () => {
@@ -79,7 +80,7 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
     },
     storeManifests: async () =>
       (
-        await run("template", name, chartFolder, ...withoutPolicies, "--show-only", "templates/stores.yaml")
+        await run("template", name, chart, ...withoutPolicies, "--show-only", "templates/stores.yaml")
       ).join("\n"),
   };
 };
