@@ -34,7 +34,7 @@ describeChart(() => {
   it("makes what the overlay production makes", () => expectOverlay(production, "k8s/overlays/production"));
 
   it("is installed and upgraded by the commands of its pages", () => {
-    expect(documentedFiles).toHaveLength(8);
+    expect(documentedFiles).toHaveLength(7);
     for (const args of documentedFiles)
       expect(args).toMatch(
         /^(deploy\/helm\/ikg|ikg-X\.Y\.Z\.tgz) --namespace ikg --values ((deploy\/helm\/)?ikg\/examples\/(local|production)|values)\.yaml --wait --timeout 10m( \\)?$/,

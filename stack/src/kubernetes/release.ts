@@ -66,8 +66,7 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
       await runAsOperator(cluster, title, ["-euc", `cd "$1"\n${ofRelease}`, "sh", folder]);
     });
   return {
-    install: (values) =>
-      withValues(values, (options) => run("install", name, chart, ...options, ...timeout)),
+    install: (values) => withValues(values, (options) => run("install", name, chart, ...options, ...timeout)),
     upgrade: (values) =>
       runDocumented("replace with helm", documentedCommands("replace with helm", "upgrading.md"), values),
     rollback: () => {
@@ -79,9 +78,9 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
       await run("uninstall", name, ...timeout);
     },
     storeManifests: async () =>
-      (
-        await run("template", name, chart, ...withoutPolicies, "--show-only", "templates/stores.yaml")
-      ).join("\n"),
+      (await run("template", name, chart, ...withoutPolicies, "--show-only", "templates/stores.yaml")).join(
+        "\n",
+      ),
   };
 };
 
