@@ -9,9 +9,9 @@ export const applicationAgentCredentials = (settings: {
 }): Collection<typeof applicationAgentCredentialCollection.fields> => ({
   ...applicationAgentCredentialCollection,
   ...credential,
-  permissionsGiven: (_body, agent) => {
-    const given = agent?.data["api_permissions"];
-    return permissions.filter((permission) => Array.isArray(given) && given.includes(permission));
+  permissionsToGrant: (_body, agent) => {
+    const granted = agent?.data["api_permissions"];
+    return permissions.filter((permission) => Array.isArray(granted) && granted.includes(permission));
   },
   extrasOnCreate: (_body, { parent }) => {
     const { token, columns } = newToken("ak1", settings.pepper);

@@ -4,7 +4,7 @@ import type { Collection } from "../records/collection.ts";
 
 export const applicationAgents: Collection<typeof applicationAgentCollection.fields> = {
   ...applicationAgentCollection,
-  permissionsGiven: ({ api_permissions: permissions }, _parent, current) =>
+  permissionsToGrant: ({ api_permissions: permissions }, _parent, current) =>
     permissions.filter((permission) => current?.api_permissions.includes(permission) !== true),
   systemNode: { type: systemTypes.agent, belongsTo: systemTypes.application },
 };

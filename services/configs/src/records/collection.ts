@@ -77,11 +77,11 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
-   * Permissions that the record gives keys of an agent.
+   * Permissions that the record grants to keys of an agent.
    *
-   * @param current the present body, whose permissions are given already; undefined on create.
+   * @param current the present body, whose permissions are granted already; undefined on create.
    */
-  permissionsGiven?(
+  permissionsToGrant?(
     body: BodyOf<F>,
     parent: StoredRecord | undefined,
     current: BodyOf<F> | undefined,

@@ -14,7 +14,7 @@ import { referencesOf, resolveReference } from "./references.ts";
 import { lockRecords } from "./lock.ts";
 import type { PreparedWrite } from "./prepared-write.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, requireToGive, type Store } from "./store.ts";
+import { type CallerContext, requireReach, requireGrantorRole, type Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
 import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -77,7 +77,7 @@ const parentContextOf = async <F extends Fields>(
   const holders = holderReferences.map((each) => resolveReference(locked, each, caller));
   const projectId = projectOf(parent, holders);
   requireReach(caller, projectId);
-  requireToGive(caller, collection.permissionsGiven?.(body, parent, undefined) ?? [], projectId);
+  requireGrantorRole(caller, collection.permissionsToGrant?.(body, parent, undefined) ?? [], projectId);
   return {
     parent,
     holders,

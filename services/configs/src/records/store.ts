@@ -6,7 +6,7 @@ import {
   type Reach,
   reaches,
   reachOf,
-  rolesThatGive,
+  grantorRoles,
 } from "@ikg/contracts";
 import type { Database, Graph } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
@@ -64,16 +64,16 @@ export const requireReach = ({ reach }: CallerContext, projectId: Gid | undefine
 };
 
 /**
- * @param permissions that a change gives the keys of an agent in this project.
+ * @param permissions that a change grants to the keys of an agent in this project.
  * @throws Problem `role_missing` (403) where one of them permits what the caller's own roles do not.
  */
-export const requireToGive = (
+export const requireGrantorRole = (
   { administrator }: CallerContext,
   permissions: readonly Permission[],
   projectId: Gid | undefined,
 ): void => {
   for (const permission of permissions) {
-    const roles = rolesThatGive.get(permission);
+    const roles = grantorRoles.get(permission);
     if (roles === undefined || reaches(reachOf(administrator, roles), projectId)) continue;
     const message = `the caller has no role that permits what an agent with ${permission} may do`;
     throw new Problem("role_missing", { message });

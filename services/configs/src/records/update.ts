@@ -19,7 +19,7 @@ import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
 import type { PreparedWrite } from "./prepared-write.ts";
 import { bytesOf, changesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import { type CallerContext, requireReach, requireToGive, type Store } from "./store.ts";
+import { type CallerContext, requireReach, requireGrantorRole, type Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
 import type { TransitionWriter } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -210,7 +210,7 @@ const updateOnce = async <F extends Fields>(
   const body = collection.adjustUpdate?.(merged, current, given) ?? merged;
   const now = store.now();
   const { projectId } = record;
-  requireToGive(caller, collection.permissionsGiven?.(body, undefined, current) ?? [], projectId);
+  requireGrantorRole(caller, collection.permissionsToGrant?.(body, undefined, current) ?? [], projectId);
   const faults = [
     ...fixedFaults(collection, current, change),
     ...(await dependentFaults(tx, collection, body, record)),
