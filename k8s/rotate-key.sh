@@ -1,12 +1,25 @@
 #!/bin/sh
 # One step of the rotation of keys in the Secret ikg-keys, and the restart of all services with it, one after the other:
 #   sh k8s/rotate-key.sh accept|use|drop KEY...
+#   sh k8s/rotate-key.sh restart     the restart alone, where that of a step has failed
 # Steps and keys are those of deploy/rotate-key.sh, which refuses a step that does not fit: nothing is changed then. The Secret as it was
 # is written to ikg-keys.STEP.yaml. Needs kubectl and openssl.
 set -eu
 umask 077
 
 ikg() { kubectl --namespace ikg "$@"; }
+# New pods of all services at once slow down requests where the nodes have few processors to spare.
+restart_all() {
+  deployments=$(ikg get deployment --output=name) || return
+  for deployment in $deployments; do
+    ikg rollout restart "$deployment" && ikg rollout status "$deployment" --timeout=600s || return
+  done
+}
+
+if [ "$*" = restart ]; then
+  restart_all
+  exit
+fi
 [ $# -ge 2 ] || {
   echo "rotate-key: name a step and a key: sh k8s/rotate-key.sh accept|use|drop KEY..." >&2
   exit 2
@@ -46,14 +59,7 @@ LC_ALL=C awk -v version="$version" '
 # No keys in files while the services restart.
 rm -r "$folder"
 
-# New pods of all services at once slow down requests where the nodes have few processors to spare.
-restart_all() {
-  deployments=$(ikg get deployment --output=name) || return
-  for deployment in $deployments; do
-    ikg rollout restart "$deployment" && ikg rollout status "$deployment" --timeout=600s || return
-  done
-}
 restart_all || {
-  echo "rotate-key: the Secret is changed, but not every service has restarted: repeat kubectl -n ikg rollout restart deployment, and go on with the next step once all are ready" >&2
+  echo "rotate-key: the Secret is changed, but not every service has restarted: run sh k8s/rotate-key.sh restart, and go on with the next step after that" >&2
   exit 1
 }

@@ -139,7 +139,7 @@ interface Turn extends Expected {
 }
 
 /** What earlier turns have made, by the kind of it. */
-type Made = Map<"project" | "application" | "agent" | "policy", Gid>;
+type Made = Map<"project" | "application" | "agent" | "credential" | "policy" | "binding", Gid>;
 
 const madeIn = (made: Made, kind: Parameters<Made["get"]>[0]): Gid => {
   const id = made.get(kind);
@@ -203,15 +203,18 @@ const appliesChanges: TakeTurn = async (killed, made, name) => {
   return { ...done, action: "created", type: "audit.config.create", chain, more: [set] };
 };
 
-const deletesProject: TakeTurn = async (killed, made) => {
-  const id = madeIn(made, "project");
-  const done = await killAfterCommit(
-    killed,
-    (configs) => send(configs, "DELETE", `/projects/${id}`),
-    async () => (Number.isNaN(await versionOf(id)) ? id : undefined),
-  );
-  return { ...done, action: "deleted", type: "audit.config.delete", chain: id };
-};
+/** What an earlier turn has made is deleted; of a credential or a role binding this is its revocation. */
+const deletes =
+  (path: string, kind: Parameters<Made["get"]>[0], type = "audit.config.delete"): TakeTurn =>
+  async (killed, made) => {
+    const id = madeIn(made, kind);
+    const done = await killAfterCommit(
+      killed,
+      (configs) => send(configs, "DELETE", `${path}/${id}`),
+      async () => (Number.isNaN(await versionOf(id)) ? id : undefined),
+    );
+    return { ...done, action: "deleted", type, chain: madeIn(made, "project") };
+  };
 
 /** One kill at each kind of change, again and again. */
 const turns: readonly TakeTurn[] = [
@@ -231,8 +234,9 @@ const turns: readonly TakeTurn[] = [
   creates(
     "/application-agent-credentials",
     (made, name) => ({ application_agent_id: madeIn(made, "agent"), display_name: name }),
-    { type: "audit.credentials.create" },
+    { kind: "credential", type: "audit.credentials.create" },
   ),
+  deletes("/application-agent-credentials", "credential", "audit.credentials.delete"),
   creates(
     "/authorization-policies",
     (made, name) => ({ project_id: madeIn(made, "project"), name, ...policyContent("READ") }),
@@ -240,12 +244,17 @@ const turns: readonly TakeTurn[] = [
   ),
   updatesPolicy,
   appliesChanges,
-  creates("/role-bindings", (made, name) => ({
-    subject: { claim: "groups", value: name },
-    role: "viewer",
-    project_id: madeIn(made, "project"),
-  })),
-  deletesProject,
+  creates(
+    "/role-bindings",
+    (made, name) => ({
+      subject: { claim: "groups", value: name },
+      role: "viewer",
+      project_id: madeIn(made, "project"),
+    }),
+    { kind: "binding" },
+  ),
+  deletes("/role-bindings", "binding"),
+  deletes("/projects", "project"),
 ];
 
 /** How often a chain has a record. */

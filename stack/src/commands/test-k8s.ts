@@ -17,6 +17,7 @@ import { checkProxy } from "../kubernetes/proxy.ts";
 import { checkResilience } from "../kubernetes/resilience.ts";
 import { checkRestore } from "../kubernetes/restore.ts";
 import { imagesOfPods, type KubernetesSession, withDeployment } from "../kubernetes/session.ts";
+import { checkRotation } from "../kubernetes/rotate-keys.ts";
 import { checkStore } from "../kubernetes/store.ts";
 import { checkTrust } from "../kubernetes/trust.ts";
 import { checkUpgrade } from "../kubernetes/upgrade.ts";
@@ -48,6 +49,7 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
   resilience: checkResilience,
   store: checkStore,
   memory: checkMemory,
+  "rotate-keys": checkRotation,
   restore: checkRestore,
 };
 

@@ -104,6 +104,9 @@ const rotate = (step: string): Patch => {
   return patch;
 };
 
+/** What the log has after a restart of all services. */
+const oneAfterTheOther = "restarted access\nready access\nrestarted audit\nready audit\n";
+
 const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
 
 describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/rotate-key.sh", () => {
@@ -135,8 +138,7 @@ describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/r
 
     expect(sorted(Object.keys(entries))).toEqual(Object.keys(before));
     expect(entries["AUDIT_PLATFORM_KEY_JWK"]).toBe(before["AUDIT_PLATFORM_KEY_JWK"]);
-    const oneAfterTheOther = ["restarted access", "ready access", "restarted audit", "ready audit", ""];
-    expect(readFileSync(path("log"), "utf8")).toBe(oneAfterTheOther.join("\n").repeat(3));
+    expect(readFileSync(path("log"), "utf8")).toBe(oneAfterTheOther.repeat(3));
     const copies = ["accept", "drop", "use"].map((step) => `ikg-keys.${step}.yaml`);
     expect(sorted(leftOver())).toEqual([...copies, "log", "patch"]);
   });
@@ -154,11 +156,20 @@ describe("the commands of operations.md that rotate keys on Kubernetes, by k8s/r
     expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "interrupt"]);
   });
 
-  it("say what to repeat where a service does not become ready", () => {
+  it("say how to repeat the restart alone where a service does not become ready", () => {
     writeFileSync(path("unready"), "");
-    const stderr = expect.stringMatching(/the Secret is changed, .*: repeat kubectl -n ikg rollout restart/);
+    const stderr = expect.stringMatching(/the Secret is changed, .*: run sh k8s\/rotate-key\.sh restart,/);
     expect(run("accept", acceptOne)).toEqual({ status: 1, stderr });
     expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "log", "patch", "unready"]);
+
+    const again = "sh k8s/rotate-key.sh restart";
+    expect(run("", again)).toEqual({ status: 1, stderr: "" });
+    rmSync(path("unready"));
+    rmSync(path("log"));
+    rmSync(path("patch"));
+    expect(run("", again)).toEqual({ status: 0, stderr: "" });
+    expect(readFileSync(path("log"), "utf8")).toBe(oneAfterTheOther);
+    expect(sorted(leftOver())).toEqual(["ikg-keys.accept.yaml", "log"]);
   });
 
   it.each([
