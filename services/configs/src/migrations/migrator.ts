@@ -97,6 +97,8 @@ export const openMigrator = (parts: MigratorParts): Migrator => {
         now: () => now().getTime(),
       };
       await migrate(run, shared, migrations, (migration) => migration.shared);
+      // For `onSchema`: where no probe reads the version, the metric would keep that of the start.
+      await graph.checkSchema();
       const behind = await own.migrate(run, migrations);
       metrics.behind(behind);
       return behind === 0 ? idleMs : 60_000;

@@ -10,6 +10,8 @@ const options = { timeoutMs: 120_000 };
 /** What a build that versioned nothing has left: records without sizes and counts, graphs without lists of their names. */
 export interface UnversionedData {
   readonly graph: Graph;
+  /** Versions that were read of it. */
+  readonly versions: readonly number[];
   run(text: string, params?: Record<string, unknown>): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** What the migration makes of it. */
   readonly expected: {
@@ -126,7 +128,10 @@ const removeData = async (run: Run, organization: Gid): Promise<void> => {
 
 /** Writes it. The claim of the database loses its version. */
 export const writeUnversionedData = async ({ projects, policies }: Amount): Promise<UnversionedData> => {
-  const graph = connectGraph(graphSettings(settingsOfTest()));
+  const versions: number[] = [];
+  const graph = connectGraph(graphSettings(settingsOfTest()), {
+    onSchema: (version) => void versions.push(version),
+  });
   const run: Run = (text, params = {}) => graph.shared.write((tx) => tx.run(text, params), options);
   await graph.prepare();
   await prepareGraphSchema(graph.shared);
@@ -145,6 +150,7 @@ export const writeUnversionedData = async ({ projects, policies }: Amount): Prom
   await removeVersion();
   return {
     graph,
+    versions,
     run,
     expected: {
       sizes: Object.assign({ [organization]: 2 }, ...ofProjects.map(({ sizes }) => sizes)),
