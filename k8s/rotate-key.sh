@@ -8,6 +8,7 @@ set -eu
 umask 077
 
 ikg() { kubectl --namespace ikg "$@"; }
+
 # New pods of all services at once slow down requests where the nodes have few processors to spare.
 restart_all() {
   deployments=$(ikg get deployment --output=name) || return
@@ -20,8 +21,9 @@ if [ "$*" = restart ]; then
   restart_all
   exit
 fi
+
 [ $# -ge 2 ] || {
-  echo "rotate-key: name a step and a key: sh k8s/rotate-key.sh accept|use|drop KEY..." >&2
+  echo "rotate-key: name a step and a key: sh k8s/rotate-key.sh accept|use|drop KEY..., or restart alone" >&2
   exit 2
 }
 step=$1
