@@ -1,7 +1,11 @@
+import { availableParallelism } from "node:os";
 import type { Tenant } from "./tenant.ts";
 
 /** A project or an organization counts as asking until this many milliseconds after its last statement, in whichever process. */
 export const contentionMs = 5_000;
+
+/** Heavy statements of all projects at once while several are active, where no setting says how many: half the processors of this machine. */
+export const defaultHeavyStatements = (): number => Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** How many heavy statements of all projects may run at once. */
 export interface HeavyBounds {

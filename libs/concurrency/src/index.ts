@@ -1,5 +1,12 @@
+export { Activity } from "./activity.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export { contentionMs, type HeavyBounds, type HeavySlot, type HeavySlots } from "./heavy-slots.ts";
+export {
+  contentionMs,
+  defaultHeavyStatements,
+  type HeavyBounds,
+  type HeavySlot,
+  type HeavySlots,
+} from "./heavy-slots.ts";
 export { openLoopTurns } from "./loop-turns.ts";
 export { mapInParallel } from "./map-in-parallel.ts";
 export { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";

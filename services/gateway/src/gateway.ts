@@ -11,6 +11,7 @@ import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Match } from "./routing.ts";
+import type { RequestTurns } from "./turns/request-turns.ts";
 import { forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
 
 export type UpstreamName = Operation["service"];
@@ -20,6 +21,7 @@ export interface GatewayParts {
   readonly admit: Admission;
   readonly noteClient: NoteClient;
   readonly inFlight: InFlight;
+  readonly turns: RequestTurns;
   readonly onAdmitted: OnAdmitted;
   /** Writes the audit record of a refusal before the response is sent. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
@@ -54,6 +56,7 @@ export const gateway = ({
   admit,
   noteClient,
   inFlight,
+  turns,
   onAdmitted,
   recordRejection,
   contextHeaders,
@@ -86,6 +89,8 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
+    if (caller.kind === "agent") await turns.turn(caller.project, operation.operation, response);
+    if (response.destroyed) return;
     const context = await contextHeaders(caller, targetOf(operation), requestContext.address, alias);
     const headers = requestHeaders(request, operation, context, requestContext);
     await forwardRequest(upstream, operation, request, headers, response);

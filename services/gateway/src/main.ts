@@ -9,6 +9,7 @@ import {
   openPeople,
   type People,
 } from "@ikg/auth";
+import { defaultHeavyStatements } from "@ikg/concurrency";
 import { operations } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
@@ -46,6 +47,7 @@ import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
 import { GatewaySettings } from "./settings.ts";
+import { openRequestTurns, type RequestTurns, turnLimits } from "./turns/request-turns.ts";
 import { openUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 
 type Settings = z.output<typeof GatewaySettings>;
@@ -142,6 +144,18 @@ const openCalls = (settings: Settings, service: Service): Calls => ({
   clientOf: clientBy(trustedProxies(settings.TRUSTED_PROXIES)),
 });
 
+const openTurns = (settings: Settings, { metrics }: Service, onRefused: OnRefused): RequestTurns => {
+  const { heavyStatements = defaultHeavyStatements() } = graphSettings(settings);
+  const turns = openRequestTurns(turnLimits(heavyStatements), onRefused);
+  metrics.gauge(
+    "ikg_requests_waiting_for_turn",
+    "Requests that wait because their project has many at one time while other projects ask.",
+    [],
+    (gauge) => gauge.set({}, turns.waiting),
+  );
+  return turns;
+};
+
 /** What the gateway checks and does for an operation. */
 const operationParts = (
   credentials: Credentials,
@@ -170,6 +184,7 @@ const operationParts = (
     noteClient: noteClientBy(clientOf),
     admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, projectRate, inFlight, onRefused),
+    turns: openTurns(settings, service, onRefused),
     onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(repeats, addressOf),
     contextHeaders,

@@ -1,5 +1,4 @@
-import { availableParallelism } from "node:os";
-import type { HeavyBounds } from "@ikg/concurrency";
+import { defaultHeavyStatements, type HeavyBounds } from "@ikg/concurrency";
 
 /** A statement that runs longer than this is heavy: it keeps a processor of the database busy. Milliseconds. */
 export const heavyMs = 100;
@@ -61,7 +60,7 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
       longOfOrganization: all,
     };
   }
-  const heavyContended = heavyStatements ?? atLeastOne(availableParallelism() / 2);
+  const heavyContended = heavyStatements ?? defaultHeavyStatements();
   return {
     total,
     alone: atLeastOne(total - Math.max(1, total / 10)),

@@ -1,5 +1,4 @@
-import { type HeavySlot, TokenBucket } from "@ikg/concurrency";
-import type { Activity } from "./activity.ts";
+import { type Activity, type HeavySlot, TokenBucket } from "@ikg/concurrency";
 import { Estimates, type ExpectedCost, type StatementKey, type Weight, weights } from "./estimates.ts";
 import { type Ranked, rankOf } from "./rank.ts";
 import { Share } from "./share.ts";

@@ -1,4 +1,4 @@
-import { Activity } from "./activity.ts";
+import { Activity } from "@ikg/concurrency";
 import type { Capacity } from "./capacity.ts";
 import { ProjectShare } from "./project-share.ts";
 import { Share } from "./share.ts";

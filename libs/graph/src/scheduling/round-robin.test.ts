@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
-import { Activity } from "./activity.ts";
+import { Activity } from "@ikg/concurrency";
 import { RoundRobin } from "./round-robin.ts";
 import { Share } from "./share.ts";
 import { statementClasses } from "./statement-class.ts";

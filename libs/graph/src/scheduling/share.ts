@@ -1,4 +1,4 @@
-import type { Activity } from "./activity.ts";
+import type { Activity } from "@ikg/concurrency";
 import { Pace } from "./pace.ts";
 
 /** What one project, or all projects of one organization together, have in flight and waiting on one database. */

@@ -1,11 +1,11 @@
-/** When projects, or organizations, last used the database. */
+/** When projects, or organizations, last used what all of them share: a database, or a gateway. */
 export class Activity<T extends { usedAt: number }> {
-  /** What sent the last statement. */
+  /** The last one that used it. */
   #last: T | undefined;
-  /** When the one before it last sent one. */
+  /** When the one before it last did. */
   #formerUsedAt = -Infinity;
 
-  /** Notes that a project, or an organization, uses the database now. */
+  /** Notes that a project, or an organization, uses it now. */
   touch(user: T, now: number): void {
     if (user !== this.#last) {
       this.#formerUsedAt = this.#last?.usedAt ?? -Infinity;
@@ -14,7 +14,7 @@ export class Activity<T extends { usedAt: number }> {
     user.usedAt = now;
   }
 
-  /** When any but this one last used the database. */
+  /** When any but this one last used it. */
   usedBesidesAt(user: T): number {
     return user === this.#last ? this.#formerUsedAt : (this.#last?.usedAt ?? -Infinity);
   }

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "@jest/globals";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { openRequestTurns, turnLimits } from "./request-turns.ts";
+
+/** Longer than the time between two looks at waiting requests. */
+const aLookMs = 400;
+
+/** With the limits of a machine of two processors: eight quick requests, one slow one. */
+const open = () => {
+  let time = 0;
+  const refused: string[] = [];
+  const turns = openRequestTurns(
+    turnLimits(1),
+    (limit) => void refused.push(limit),
+    () => time,
+  );
+  const send = (project: string, operation = "evaluate") => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const request = { state: "waiting", error: undefined as unknown, end: () => response.emit("close") };
+    void turns.turn(project, operation, response).then(
+      () => (request.state = "forwarded"),
+      (error: unknown) => Object.assign(request, { state: "refused", error }),
+    );
+    return request;
+  };
+  type Sent = ReturnType<typeof send>;
+  const sendMany = (count: number, project: string, operation?: string): readonly Sent[] =>
+    Array.from({ length: count }, () => send(project, operation));
+  const count = async (requests: readonly Sent[], state: string): Promise<number> => {
+    await delay(0);
+    return requests.filter((request) => request.state === state).length;
+  };
+  /** Requests of a project beside another one, which has just had an answer. */
+  const sendBeside = async (many: number): Promise<readonly Sent[]> => {
+    send("light").end();
+    return sendMany(many, "busy");
+  };
+  return { turns, refused, send, sendMany, sendBeside, count, pass: (ms: number) => void (time += ms) };
+};
+
+const endAll = (requests: readonly { state: string; end: () => unknown }[]): void => {
+  for (const request of requests.filter(({ state }) => state === "forwarded")) {
+    request.state = "ended";
+    request.end();
+  }
+};
+
+describe("requests of a project", () => {
+  it("do not wait while no other project asks", async () => {
+    const { sendMany, count, turns } = open();
+    expect(await count(sendMany(200, "busy"), "forwarded")).toBe(200);
+    expect(turns.waiting).toBe(0);
+  });
+
+  it("do not wait where it has few at one time", async () => {
+    const { sendBeside, send, count } = open();
+    const first = await sendBeside(8);
+    expect(await count(first, "forwarded")).toBe(8);
+    endAll(first);
+    expect(await count([send("busy")], "forwarded")).toBe(1);
+  });
+
+  it("are forwarded eight at a time once they are known to be quick", async () => {
+    const { sendBeside, count, pass, turns } = open();
+    const requests = await sendBeside(40);
+    expect(await count(requests, "forwarded")).toBe(8);
+    expect(turns.waiting).toBe(32);
+    for (const ended of [8, 16, 24, 32]) {
+      pass(10);
+      endAll(requests);
+      expect(await count(requests, "ended")).toBe(ended);
+      expect(await count(requests, "forwarded")).toBe(8);
+    }
+    endAll(requests);
+    expect(turns.waiting).toBe(0);
+  });
+
+  it("are forwarded one at a time where they are slow", async () => {
+    const { sendBeside, count, pass } = open();
+    const requests = await sendBeside(20);
+    expect(await count(requests, "forwarded")).toBe(8);
+    pass(150);
+    endAll(requests);
+    expect(await count(requests, "forwarded")).toBe(1);
+    pass(150);
+    endAll(requests);
+    expect(await count(requests, "forwarded")).toBe(1);
+    // Quick ones in a row: it was others that made them slow.
+    for (let at = 0; at < 4; at++) {
+      pass(10);
+      expect(await count(requests, "forwarded")).toBe(1);
+      endAll(requests);
+    }
+    expect(await count(requests, "forwarded")).toBe(7);
+  });
+
+  it("of a quick operation do not wait for those of a slow one", async () => {
+    const { sendBeside, sendMany, count, pass } = open();
+    const quick = sendMany(4, "busy", "introspect");
+    expect(await count(quick, "forwarded")).toBe(4);
+    endAll(quick);
+    const slow = await sendBeside(20);
+    pass(150);
+    endAll(slow);
+    expect(await count(slow, "forwarded")).toBe(1);
+    expect(await count(sendMany(8, "busy", "introspect"), "forwarded")).toBe(8);
+  });
+
+  it("of one operation do not keep those of another waiting", async () => {
+    const { sendBeside, send, count, pass } = open();
+    const searches = await sendBeside(60);
+    const other = send("busy", "execute");
+    pass(150);
+    endAll(searches);
+    expect(await count([other], "forwarded")).toBe(0);
+    pass(150);
+    endAll(searches);
+    expect(await count([other], "forwarded")).toBe(1);
+  });
+
+  it("give their turn to the next one after a second", async () => {
+    const { sendBeside, count, pass } = open();
+    const requests = await sendBeside(12);
+    pass(900);
+    await delay(aLookMs);
+    expect(await count(requests, "forwarded")).toBe(8);
+    pass(100);
+    await delay(aLookMs);
+    expect(await count(requests, "forwarded")).toBe(9);
+  });
+
+  it("are refused after some seconds, not all at once", async () => {
+    const { sendBeside, send, count, pass, refused } = open();
+    const requests = await sendBeside(208);
+    const refusedAfter = async (ms: number): Promise<number> => {
+      pass(ms);
+      send("light").end();
+      await delay(aLookMs);
+      return count(requests, "refused");
+    };
+    expect(await refusedAfter(4_900)).toBe(0);
+    const half = await refusedAfter(2_600);
+    expect(half).toBeGreaterThan(50);
+    expect(half).toBeLessThan(150);
+    expect(await refusedAfter(2_600)).toBeGreaterThan(half);
+    const { error } = requests.find(({ state }) => state === "refused") ?? {};
+    expect(error).toMatchObject({
+      code: "too_many_requests",
+      errors: [expect.stringMatching(/^turns of requests: .* more than 8 at one time/)],
+      headers: { "Retry-After": "2" },
+    });
+    expect(new Set(refused)).toEqual(new Set(["turns of requests"]));
+  });
+
+  it("leave the queue when their caller disconnects", async () => {
+    const { sendBeside, turns } = open();
+    const requests = await sendBeside(20);
+    await delay(0);
+    for (const request of requests.filter(({ state }) => state === "waiting")) request.end();
+    expect(turns.waiting).toBe(0);
+  });
+
+  it("are all forwarded once no other project asks", async () => {
+    const { sendBeside, count, pass } = open();
+    const requests = await sendBeside(100);
+    expect(await count(requests, "forwarded")).toBe(8);
+    pass(5_000 - 1);
+    pass(1);
+    await delay(aLookMs);
+    expect(await count(requests, "forwarded")).toBe(100);
+  });
+});
