@@ -1,5 +1,5 @@
-/** A request that takes longer is slow, as a statement of that time is heavy. Milliseconds. */
-const slowMs = 100;
+/** A request that takes longer is slow. What waits in its service for others of its project takes some tenths of a second. Milliseconds. */
+const slowMs = 500;
 /**
  * A request that has been under way for this long no longer keeps others from their turn: those that take seconds wait in their service
  * for most of that time, where their statements are scheduled. Milliseconds.
