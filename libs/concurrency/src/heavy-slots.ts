@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Tenant } from "./tenant.ts";
 
-/** A project or an organization counts as asking until this many milliseconds after its last statement, in whichever process. */
+/** A project or an organization counts as asking until this many milliseconds after its last statement, or its last request at a gateway. */
 export const contentionMs = 5_000;
 
 /** Heavy statements of all projects at once while several are active, where no setting says how many: half the processors of this machine. */

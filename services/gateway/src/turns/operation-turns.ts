@@ -1,12 +1,14 @@
-/** A request that takes longer is slow. What waits in its service for others of its project takes some tenths of a second. Milliseconds. */
+/** A request that takes longer is slow: a quick one may wait this long in its service for others of its project. Milliseconds. */
 const slowMs = 500;
+/** What the last request counts among those before it. */
+const weight = 1 / 4;
+/** An operation is slow where more of its requests are. */
+const slowShare = 1 / 4;
 /**
- * A request that has been under way for this long no longer keeps others from their turn: those that take seconds wait in their service
- * for most of that time, where their statements are scheduled. Milliseconds.
+ * How long a request keeps others from their turn, in milliseconds. One that has been under way for longer waits in its service, which
+ * schedules its statements or delays its refusal.
  */
-const turnMs = 1_000;
-/** Requests of an operation in a row that have to be quick before it is. */
-const quickInARow = 4;
+const turnMs = { quick: 250, slow: 1_000 } as const;
 
 /** A request that waits for its turn. */
 export interface WaitingRequest {
@@ -16,34 +18,34 @@ export interface WaitingRequest {
   refuse(): void;
 }
 
-/** The requests of one operation of one project. What a request takes is known once it has run, so an operation is as slow as its last requests. */
+/** The requests of one operation of one project. What a request takes is known once it has ended, so an operation is as slow as its last requests. */
 export class OperationTurns {
   readonly waiting = new Set<WaitingRequest>();
   /** When each request under way began, the oldest first. */
   readonly #startedAt = new Map<object, number>();
-  #quickInARow = 0;
+  /** Of its requests, the last ones most; all of them while none is known. */
+  #slowShare = 1;
 
   begin(request: object, now: number): void {
     this.#startedAt.set(request, now);
   }
 
-  end(request: object, now: number): void {
+  /** @param isRefusal that its service may have delayed, so that its duration says nothing. */
+  end(request: object, now: number, isRefusal: boolean): void {
     const startedAt = this.#startedAt.get(request) ?? now;
     this.#startedAt.delete(request);
-    this.#quickInARow = now - startedAt > slowMs ? 0 : this.#quickInARow + 1;
+    if (!isRefusal) this.#slowShare += weight * (Number(now - startedAt > slowMs) - this.#slowShare);
   }
 
-  /** Whether its last requests, or those under way, are slow; also while nothing is known. */
-  isSlow(now: number): boolean {
-    const oldest = this.#startedAt.values().next();
-    if (oldest.done !== true && now - oldest.value > slowMs) this.#quickInARow = 0;
-    return this.#quickInARow < quickInARow;
+  get isSlow(): boolean {
+    return this.#slowShare > slowShare;
   }
 
   /** Requests under way that keep others from their turn. */
   inTurn(now: number): number {
+    const since = now - (this.isSlow ? turnMs.slow : turnMs.quick);
     let count = 0;
-    for (const startedAt of this.#startedAt.values()) if (now - startedAt < turnMs) count += 1;
+    for (const startedAt of this.#startedAt.values()) if (startedAt > since) count += 1;
     return count;
   }
 }

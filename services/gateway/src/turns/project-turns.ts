@@ -1,17 +1,18 @@
+import { Arrivals } from "./arrivals.ts";
 import { OperationTurns, type WaitingRequest } from "./operation-turns.ts";
 
-/** How many requests of a project are forwarded at once while it takes turns. */
+/** How many requests of a project are forwarded at once while other projects ask. */
 export interface TurnLimits {
-  /** Of quick operations; also how many requests a project may have at one time before it takes turns. */
+  /** In all, where it has no more at one time; of quick operations where it has. */
   readonly quick: number;
-  /** Of slow operations. */
+  /** Of slow operations, where it has more than `quick` at one time. */
   readonly slow: number;
 }
 
-/** For how long a project takes turns after it last had many requests at one time. Milliseconds. */
-const crowdedMs = 2_000;
-/** How often waiting requests are looked at: without an end of another one, time alone may give them their turn. Milliseconds. */
-const lookMs = 250;
+/** For how long a project is one with many requests after it last had as many. Milliseconds. */
+const manyMs = 2_000;
+/** How often waiting requests are checked: a turn may also become free by time alone. Milliseconds. */
+const checkMs = 250;
 
 /** The requests of one project, under way and waiting. */
 export class ProjectTurns {
@@ -23,10 +24,10 @@ export class ProjectTurns {
   readonly #operations = new Map<string, OperationTurns>();
   /** Operations with waiting requests; the one whose turn is next is the first. */
   readonly #queue: OperationTurns[] = [];
-  #underWay = 0;
+  readonly #arrivals = new Arrivals();
   #waiting = 0;
-  #crowdedAt = -Infinity;
-  #look: NodeJS.Timeout | undefined;
+  #manyAt = -Infinity;
+  #check: NodeJS.Timeout | undefined;
 
   /** @param othersAsk whether other projects send requests as well. */
   constructor(
@@ -49,27 +50,28 @@ export class ProjectTurns {
     return operation;
   }
 
-  /** Whether a new request may be forwarded at once: its operation has a turn to give, and none of it waits for one. */
+  /** Whether a new request may be forwarded at once; those that wait for a turn come first. */
   admits(operation: OperationTurns, now: number): boolean {
-    return operation.waiting.size === 0 && this.#hasTurn(operation, now);
+    this.#arrivals.note(now);
+    this.startWaiting();
+    return operation.waiting.size === 0 && this.#hasTurn(operation, now, 1);
   }
 
   begin(operation: OperationTurns, request: object): void {
-    this.#underWay += 1;
     operation.begin(request, this.#now());
   }
 
-  end(operation: OperationTurns, request: object): void {
-    this.#underWay -= 1;
-    operation.end(request, this.#now());
-    this.#startWaiting();
+  /** @param isRefusal that its service may have delayed. */
+  end(operation: OperationTurns, request: object, isRefusal: boolean): void {
+    operation.end(request, this.#now(), isRefusal);
+    this.startWaiting();
   }
 
   wait(operation: OperationTurns, request: WaitingRequest): void {
     this.#waiting += 1;
     operation.waiting.add(request);
     if (operation.waiting.size === 1) this.#queue.push(operation);
-    this.#look ??= setInterval(() => this.#lookAtWaiting(), lookMs).unref();
+    this.#check ??= setInterval(() => this.#checkWaiting(), checkMs).unref();
   }
 
   /** Takes a request out of the queue: its turn has come, its caller has disconnected, or it has waited too long. */
@@ -78,26 +80,34 @@ export class ProjectTurns {
     this.#waiting -= 1;
     if (operation.waiting.size === 0) this.#queue.splice(this.#queue.indexOf(operation), 1);
     if (this.#waiting > 0) return;
-    clearInterval(this.#look);
-    this.#look = undefined;
+    clearInterval(this.#check);
+    this.#check = undefined;
   }
 
-  #isCrowded(now: number): boolean {
-    if (this.#underWay + this.#waiting >= this.#limits.quick) this.#crowdedAt = now;
-    return now - this.#crowdedAt <= crowdedMs;
+  /** @param arriving 1 for a request that is not counted yet. */
+  #hasTurn(operation: OperationTurns, now: number, arriving: 0 | 1): boolean {
+    if (!this.#othersAsk(this, now)) return true;
+    const { isSlow } = operation;
+    const inTurn = { alike: 0, all: 0 };
+    for (const each of this.#operations.values()) {
+      const count = each.inTurn(now);
+      inTurn.all += count;
+      if (each.isSlow === isSlow) inTurn.alike += count;
+    }
+    // Those that arrived earlier do not count: requests would be many for ever only because they wait.
+    const recent = Math.min(inTurn.all + this.#waiting, this.#arrivals.inLastSecond(now));
+    if (recent + arriving > this.#limits.quick) this.#manyAt = now;
+    return now - this.#manyAt > manyMs
+      ? inTurn.all < this.#limits.quick
+      : inTurn.alike < (isSlow ? this.#limits.slow : this.#limits.quick);
   }
 
-  #hasTurn(operation: OperationTurns, now: number): boolean {
-    if (!this.#isCrowded(now) || !this.#othersAsk(this, now)) return true;
-    const isSlow = operation.isSlow(now);
-    let inTurn = 0;
-    for (const each of this.#operations.values()) if (each.isSlow(now) === isSlow) inTurn += each.inTurn(now);
-    return inTurn < (isSlow ? this.#limits.slow : this.#limits.quick);
-  }
-
-  /** Starts what has a turn, one request of each operation after the other: many of one do not keep those of another waiting. */
-  #startWaiting(): void {
-    for (let operation = this.#nextOperation(); operation !== undefined; operation = this.#nextOperation()) {
+  /** Starts waiting requests while there are turns, one of each operation in rotation: many of one do not keep those of another waiting. */
+  startWaiting(): void {
+    const now = this.#now();
+    const next = (): OperationTurns | undefined =>
+      this.#queue.find((operation) => this.#hasTurn(operation, now, 0));
+    for (let operation = next(); operation !== undefined; operation = next()) {
       const [request] = operation.waiting;
       if (request === undefined) return;
       this.#queue.push(...this.#queue.splice(this.#queue.indexOf(operation), 1));
@@ -106,12 +116,7 @@ export class ProjectTurns {
     }
   }
 
-  #nextOperation(): OperationTurns | undefined {
-    const now = this.#now();
-    return this.#queue.find((operation) => this.#hasTurn(operation, now));
-  }
-
-  #lookAtWaiting(): void {
+  #checkWaiting(): void {
     const now = this.#now();
     for (const operation of [...this.#queue])
       for (const request of [...operation.waiting])
@@ -119,6 +124,6 @@ export class ProjectTurns {
           this.leave(operation, request);
           request.refuse();
         }
-    this.#startWaiting();
+    this.startWaiting();
   }
 }

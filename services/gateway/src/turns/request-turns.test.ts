@@ -4,8 +4,8 @@ import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { openRequestTurns, turnLimits } from "./request-turns.ts";
 
-/** Longer than the time between two looks at waiting requests. */
-const aLookMs = 400;
+/** Longer than the time between two checks of waiting requests. */
+const aCheckMs = 400;
 
 /** With the limits of a machine of two processors: eight quick requests, one slow one. */
 const open = () => {
@@ -18,7 +18,14 @@ const open = () => {
   );
   const send = (project: string, operation = "evaluate") => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const request = { state: "waiting", error: undefined as unknown, end: () => response.emit("close") };
+    const request = {
+      state: "waiting",
+      error: undefined as unknown,
+      end: (status = 200) => {
+        response.statusCode = status;
+        response.emit("close");
+      },
+    };
     void turns.turn(project, operation, response).then(
       () => (request.state = "forwarded"),
       (error: unknown) => Object.assign(request, { state: "refused", error }),
@@ -81,28 +88,28 @@ describe("requests of a project", () => {
     const { sendBeside, count, pass } = open();
     const requests = await sendBeside(20);
     expect(await count(requests, "forwarded")).toBe(8);
-    pass(550);
+    pass(600);
     endAll(requests);
     expect(await count(requests, "forwarded")).toBe(1);
-    pass(550);
+    pass(600);
     endAll(requests);
     expect(await count(requests, "forwarded")).toBe(1);
     // Quick ones in a row: it was others that made them slow.
-    for (let at = 0; at < 4; at++) {
+    for (let at = 0; at < 5; at++) {
       pass(10);
       expect(await count(requests, "forwarded")).toBe(1);
       endAll(requests);
     }
-    expect(await count(requests, "forwarded")).toBe(7);
+    expect(await count(requests, "forwarded")).toBe(6);
   });
 
   it("of a quick operation do not wait for those of a slow one", async () => {
     const { sendBeside, sendMany, count, pass } = open();
-    const quick = sendMany(4, "busy", "introspect");
-    expect(await count(quick, "forwarded")).toBe(4);
+    const quick = sendMany(5, "busy", "introspect");
+    expect(await count(quick, "forwarded")).toBe(5);
     endAll(quick);
     const slow = await sendBeside(20);
-    pass(550);
+    pass(600);
     endAll(slow);
     expect(await count(slow, "forwarded")).toBe(1);
     expect(await count(sendMany(8, "busy", "introspect"), "forwarded")).toBe(8);
@@ -112,10 +119,10 @@ describe("requests of a project", () => {
     const { sendBeside, send, count, pass } = open();
     const searches = await sendBeside(60);
     const other = send("busy", "execute");
-    pass(550);
+    pass(600);
     endAll(searches);
     expect(await count([other], "forwarded")).toBe(0);
-    pass(550);
+    pass(600);
     endAll(searches);
     expect(await count([other], "forwarded")).toBe(1);
   });
@@ -124,27 +131,32 @@ describe("requests of a project", () => {
     const { sendBeside, count, pass } = open();
     const requests = await sendBeside(12);
     pass(900);
-    await delay(aLookMs);
+    await delay(aCheckMs);
     expect(await count(requests, "forwarded")).toBe(8);
     pass(100);
-    await delay(aLookMs);
+    await delay(aCheckMs);
     expect(await count(requests, "forwarded")).toBe(9);
   });
 
   it("are refused after some seconds, not all at once", async () => {
-    const { sendBeside, send, count, pass, refused } = open();
+    const { sendBeside, send, sendMany, count, pass, refused } = open();
     const requests = await sendBeside(208);
-    const refusedAfter = async (ms: number): Promise<number> => {
-      pass(ms);
-      send("light").end();
-      await delay(aLookMs);
+    /** Its callers send others all the time. */
+    const refusedAfter = async (seconds: number): Promise<number> => {
+      for (let half = 0; half < seconds * 2; half++) {
+        pass(500);
+        send("light").end();
+        sendMany(20, "busy");
+      }
+      await delay(aCheckMs);
       return count(requests, "refused");
     };
-    expect(await refusedAfter(4_900)).toBe(0);
-    const half = await refusedAfter(2_600);
-    expect(half).toBeGreaterThan(50);
-    expect(half).toBeLessThan(150);
-    expect(await refusedAfter(2_600)).toBeGreaterThan(half);
+    expect(await refusedAfter(4.5)).toBe(0);
+    const some = await refusedAfter(3);
+    expect(some).toBeGreaterThan(50);
+    expect(some).toBeLessThan(150);
+    await refusedAfter(3.5);
+    expect(await count(requests, "waiting")).toBe(0);
     const { error } = requests.find(({ state }) => state === "refused") ?? {};
     expect(error).toMatchObject({
       code: "too_many_requests",
@@ -152,6 +164,55 @@ describe("requests of a project", () => {
       headers: { "Retry-After": "2" },
     });
     expect(new Set(refused)).toEqual(new Set(["turns of requests"]));
+  });
+
+  it("take turns no longer once there would be few without them", async () => {
+    const { sendBeside, send, count, pass } = open();
+    // Three requests of two seconds in each second, after nine at one time.
+    const requests = [...(await sendBeside(9))];
+    const ends = requests.map((request) => ({ request, at: Infinity }));
+    let time = 0;
+    for (let step = 0; step < 60; step++) {
+      time += 333;
+      pass(333);
+      send("light").end();
+      const request = send("busy");
+      requests.push(request);
+      ends.push({ request, at: Infinity });
+      await delay(0);
+      for (const each of ends) {
+        if (each.at === Infinity && each.request.state === "forwarded") each.at = time + 2_000;
+        if (each.at <= time && each.request.state === "forwarded") {
+          each.request.state = "ended";
+          each.request.end();
+        }
+      }
+    }
+    expect(await count(requests, "refused")).toBe(0);
+    expect(await count(requests, "waiting")).toBe(0);
+    expect(await count(requests, "ended")).toBeGreaterThan(55);
+  });
+
+  it("are not slow because their service delayed its refusals", async () => {
+    const { send, sendBeside, count, pass } = open();
+    for (let at = 0; at < 5; at++) send("busy").end();
+    for (let at = 0; at < 8; at++) {
+      const refusal = send("busy");
+      pass(1_100);
+      refusal.end(401);
+    }
+    expect(await count(await sendBeside(20), "forwarded")).toBe(8);
+    expect(await count(await sendBeside(20), "forwarded")).toBe(0);
+    pass(300);
+    await delay(aCheckMs);
+  });
+
+  it("are all forwarded when the gateway stops", async () => {
+    const { sendBeside, send, count, turns } = open();
+    const requests = await sendBeside(100);
+    expect(await count(requests, "forwarded")).toBe(8);
+    turns.stop();
+    expect(await count([...requests, send("busy")], "forwarded")).toBe(101);
   });
 
   it("leave the queue when their caller disconnects", async () => {
@@ -166,9 +227,11 @@ describe("requests of a project", () => {
     const { sendBeside, count, pass } = open();
     const requests = await sendBeside(100);
     expect(await count(requests, "forwarded")).toBe(8);
-    pass(5_000 - 1);
+    pass(4_999);
+    await delay(aCheckMs);
+    expect(await count(requests, "forwarded")).toBe(16);
     pass(1);
-    await delay(aLookMs);
+    await delay(aCheckMs);
     expect(await count(requests, "forwarded")).toBe(100);
   });
 });

@@ -15,7 +15,7 @@ const quickForHeavy = 8;
  */
 const waitMs = { least: 5_000, most: 10_000 } as const;
 
-/** Projects that are known at one time; one that is forgotten starts anew. */
+/** Projects that are known at one time; of one that is forgotten the next request is as its first. */
 const maxProjects = 10_000;
 
 export interface RequestTurns {
@@ -30,6 +30,8 @@ export interface RequestTurns {
    * @throws Problem `too_many_requests` (429) after some seconds.
    */
   turn(project: string, operation: string, response: ServerResponse): Promise<void>;
+  /** Forwards all requests at once from now on, so that those that wait end before their process does. */
+  stop(): void;
 }
 
 /** @param heavyStatements that the database may run at once while several projects ask. */
@@ -64,7 +66,10 @@ const untilTurn = (
 
 const begin = (project: ProjectTurns, operation: OperationTurns, response: ServerResponse): void => {
   project.begin(operation, response);
-  response.once("close", () => project.end(operation, response));
+  response.once("close", () => {
+    const isRefusal = response.statusCode === 401 || response.statusCode === 429;
+    project.end(operation, response, isRefusal);
+  });
 };
 
 /**
@@ -78,8 +83,9 @@ export const openRequestTurns = (
 ): RequestTurns => {
   const projects = new LRUCache<string, ProjectTurns>({ max: maxProjects });
   const activity = new Activity<ProjectTurns>();
+  let isStopping = false;
   const othersAsk = (project: ProjectTurns, time: number): boolean =>
-    time - activity.usedBesidesAt(project) < contentionMs;
+    !isStopping && time - activity.usedBesidesAt(project) < contentionMs;
   const projectOf = (id: string): ProjectTurns => {
     let project = projects.get(id);
     if (project === undefined) projects.set(id, (project = new ProjectTurns(limits, othersAsk, now)));
@@ -111,6 +117,10 @@ export const openRequestTurns = (
       }
       const until = time + waitMs.least + Math.random() * (waitMs.most - waitMs.least);
       await untilTurn(project, operation, response, until, refusal);
+    },
+    stop: () => {
+      isStopping = true;
+      for (const project of projects.values()) project.startWaiting();
     },
   };
 };
