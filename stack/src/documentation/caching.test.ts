@@ -18,6 +18,7 @@ const notCaches: Readonly<Record<string, string>> = {
   "libs/service/src/limits/project-rate.ts": "token buckets",
   "libs/service/src/http/request-context.ts": "contexts of running requests",
   "services/access/src/routes/decision-note.ts": "contexts that entries of one batch share",
+  "services/gateway/src/turns/request-turns.ts": "requests under way and waiting",
   "services/gateway/src/account-tokens.ts": "which tokens were reported",
   "services/gateway/src/upstream/keep-alive-agent.ts": "ages of connections",
   "services/gateway/src/upstream/streaming-transport.ts": "running requests",

@@ -94,7 +94,7 @@ export const openRequestTurns = (
   const refusal = (): Error => {
     onRefused("turns of requests");
     return tooManyRequests(
-      `turns of requests: while other projects ask, those of a project with more than ${limits.quick} at one time wait for one another, and this one has waited for ${waitMs.least / 1_000} s or longer`,
+      `turns of requests: while other projects ask, those of a project with more than ${limits.quick} at one time wait for one another; this one has waited for ${waitMs.least / 1_000} s or longer`,
       2,
     );
   };
