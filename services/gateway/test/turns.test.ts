@@ -66,7 +66,11 @@ const hold = () => {
   return {
     /** Waits until as many are held, and a little longer: more may come. */
     reached: async (count: number): Promise<number> => {
-      await eventually(() => held.length, (now) => now >= count, { withinMs: 5_000, everyMs: 5 });
+      await eventually(
+        () => held.length,
+        (now) => now >= count,
+        { withinMs: 5_000, everyMs: 5 },
+      );
       await wait(50);
       return held.length;
     },

@@ -107,7 +107,7 @@ export const BaseSettings = z.object({
     0,
     1000,
     0,
-    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects are active; 0: half the processors of this machine. At most one for each GB of the heap of the database: docs/scaling.md.",
+    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects are active; the gateway forwards requests of a project by the same number (docs/scaling.md). 0: half the processors of this machine. At most one for each GB of the heap of the database: docs/scaling.md.",
   ),
   NEO4J_QUEUE_LENGTH: integer(
     1,

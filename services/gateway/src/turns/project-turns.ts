@@ -9,8 +9,11 @@ export interface TurnLimits {
   readonly slow: number;
 }
 
-/** For how long a project is one with many requests after it last had as many. Milliseconds. */
-const manyMs = 2_000;
+/**
+ * For how long a project is one with many requests after it last had as many, in milliseconds: until the first of those that wait are
+ * refused, their callers send no others.
+ */
+const manyMs = 6_000;
 /** How often waiting requests are checked: a turn may also become free by time alone. Milliseconds. */
 const checkMs = 250;
 
