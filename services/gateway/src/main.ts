@@ -144,15 +144,11 @@ const openCalls = (settings: Settings, service: Service): Calls => ({
   clientOf: clientBy(trustedProxies(settings.TRUSTED_PROXIES)),
 });
 
-const openTurns = (
-  settings: Settings,
-  { metrics, onStopping }: Service,
-  onRefused: OnRefused,
-): RequestTurns => {
+const openTurns = (settings: Settings, service: Service, onRefused: OnRefused): RequestTurns => {
   const { heavyStatements = defaultHeavyStatements() } = graphSettings(settings);
   const turns = openRequestTurns(turnLimits(heavyStatements), onRefused);
-  onStopping(() => turns.stop());
-  metrics.gauge(
+  service.onStopping(() => turns.stop());
+  service.metrics.gauge(
     "ikg_requests_waiting_for_turn",
     "Requests that wait because their project has many at one time while other projects ask.",
     [],
