@@ -193,17 +193,15 @@ describe("requests of unauthenticated callers", () => {
     const [refused] = await Promise.all(
       Array.from({ length: 15 }, async () => {
         const response = await fetch(limited.url + path);
-        return [response.status, response.headers.get("retry-after"), await response.json()];
+        return { status: response.status, headers: response.headers, text: await response.text() };
       }),
-    ).then((all) => all.filter(([status]) => status === 429));
-    expect(refused).toEqual([
-      429,
-      "1",
-      {
-        message: "Too Many Requests",
-        errors: ["anonymous requests of an address: at most 5 a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)"],
-      },
-    ]);
+    ).then((all) => all.filter(({ status }) => status === 429));
+    expect(refused?.headers.get("retry-after")).toBe("1");
+    // Only refusals are JSON at every path, and a second that began meanwhile has answers again.
+    expect(JSON.parse(refused?.text ?? "{}")).toEqual({
+      message: "Too Many Requests",
+      errors: ["anonymous requests of an address: at most 5 a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)"],
+    });
   });
 
   it.each([endpoint, "/audit/.well-known/jwks.json", "/.well-known/authzen-configuration"])(
