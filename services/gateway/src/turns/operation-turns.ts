@@ -8,7 +8,7 @@ const slowShare = 1 / 4;
  * How long a request keeps others from their turn, in milliseconds. One that has been under way for longer waits in its service, which
  * schedules its statements or delays its refusal.
  */
-const turnMs = { quick: 250, slow: 1_000 } as const;
+const turnMs = { quick: 100, slow: 1_000 } as const;
 
 /** A request that waits for its turn. */
 export interface WaitingRequest {
@@ -30,11 +30,11 @@ export class OperationTurns {
     this.#startedAt.set(request, now);
   }
 
-  /** @param isRefusal that its service may have delayed, so that its duration says nothing. */
+  /** @param isRefusal that its service may have delayed: that it was slow says nothing. */
   end(request: object, now: number, isRefusal: boolean): void {
-    const startedAt = this.#startedAt.get(request) ?? now;
+    const wasSlow = now - (this.#startedAt.get(request) ?? now) > slowMs;
     this.#startedAt.delete(request);
-    if (!isRefusal) this.#slowShare += weight * (Number(now - startedAt > slowMs) - this.#slowShare);
+    if (!wasSlow || !isRefusal) this.#slowShare += weight * (Number(wasSlow) - this.#slowShare);
   }
 
   get isSlow(): boolean {
