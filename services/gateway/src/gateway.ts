@@ -6,6 +6,7 @@ import { markAuthenticated, type RequestContext, requestContextOf, respond } fro
 import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
 import { type Aliases, canonicalPath } from "./aliases.ts";
+import { bodyLength } from "./body-length.ts";
 import type { NoteClient } from "./client-address/note-client.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
@@ -89,7 +90,8 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    if (caller.kind === "agent") await turns.turn(caller.project, operation.operation, response);
+    if (caller.kind === "agent")
+      await turns.turn(caller.project, operation.operation, bodyLength(request), response);
     if (response.destroyed) return;
     const context = await contextHeaders(caller, targetOf(operation), requestContext.address, alias);
     const headers = requestHeaders(request, operation, context, requestContext);

@@ -164,7 +164,7 @@ export const BaseSettings = z.object({
   BODY_BYTES_PER_SECOND: integer(
     1,
     1_000_000_000_000,
-    16 * 1024 * 1024,
+    8 * 1024 * 1024,
     "Bytes of request bodies over 64 KiB that are processed in a second while several projects send requests; one project gets half, one organization three quarters. Further ones wait 4 s, then get 429, or 503 where other projects use the rest.",
   ),
   START_TIMEOUT_SECONDS: integer(

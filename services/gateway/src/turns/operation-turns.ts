@@ -18,22 +18,29 @@ export interface WaitingRequest {
   refuse(): void;
 }
 
+interface UnderWay {
+  readonly startedAt: number;
+  /** Requests that it counts as. */
+  readonly count: number;
+}
+
 /** The requests of one operation of one project. What a request takes is known once it has ended, so an operation is as slow as its last requests. */
 export class OperationTurns {
   readonly waiting = new Set<WaitingRequest>();
-  /** When each request under way began, the oldest first. */
-  readonly #startedAt = new Map<object, number>();
+  /** The requests under way, the oldest first. */
+  readonly #underWay = new Map<object, UnderWay>();
   /** Of its requests, the last ones most; all of them while none is known. */
   #slowShare = 1;
 
-  begin(request: object, now: number): void {
-    this.#startedAt.set(request, now);
+  /** @param count requests that it counts as. */
+  begin(request: object, count: number, now: number): void {
+    this.#underWay.set(request, { startedAt: now, count });
   }
 
   /** @param isRefusal that its service may have delayed: that it was slow says nothing. */
   end(request: object, now: number, isRefusal: boolean): void {
-    const wasSlow = now - (this.#startedAt.get(request) ?? now) > slowMs;
-    this.#startedAt.delete(request);
+    const wasSlow = now - (this.#underWay.get(request)?.startedAt ?? now) > slowMs;
+    this.#underWay.delete(request);
     if (!wasSlow || !isRefusal) this.#slowShare += weight * (Number(wasSlow) - this.#slowShare);
   }
 
@@ -41,11 +48,11 @@ export class OperationTurns {
     return this.#slowShare > slowShare;
   }
 
-  /** Requests under way that keep others from their turn. */
+  /** Requests under way that keep others from their turn; large ones count as several. */
   inTurn(now: number): number {
     const since = now - (this.isSlow ? turnMs.slow : turnMs.quick);
-    let count = 0;
-    for (const startedAt of this.#startedAt.values()) if (startedAt > since) count += 1;
-    return count;
+    let sum = 0;
+    for (const { startedAt, count } of this.#underWay.values()) if (startedAt > since) sum += count;
+    return sum;
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openRequestTurns, turnLimits } from "./request-turns.ts";
 
 /** Longer than the time between two checks of waiting requests. */
-const aCheckMs = 400;
+const aCheckMs = 150;
 
 /** With the limits of a machine of two processors: eight quick requests, one slow one. */
 const open = () => {
@@ -16,7 +16,7 @@ const open = () => {
     (limit) => void refused.push(limit),
     () => time,
   );
-  const send = (project: string, operation = "evaluate") => {
+  const send = (project: string, operation = "evaluate", bodyBytes = 0) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const request = {
       state: "waiting",
@@ -26,7 +26,7 @@ const open = () => {
         response.emit("close");
       },
     };
-    void turns.turn(project, operation, response).then(
+    void turns.turn(project, operation, bodyBytes, response).then(
       () => (request.state = "forwarded"),
       (error: unknown) => Object.assign(request, { state: "refused", error }),
     );
@@ -125,6 +125,23 @@ describe("requests of a project", () => {
     pass(600);
     endAll(searches);
     expect(await count([other], "forwarded")).toBe(1);
+  });
+
+  it("count as several where their bodies are large", async () => {
+    const { send, count, pass } = open();
+    send("light").end();
+    const large = Array.from({ length: 3 }, () => send("busy", "evaluate", 1_800_000));
+    for (const ended of [1, 2, 3]) {
+      expect(await count(large, "forwarded")).toBe(1);
+      pass(100);
+      endAll(large);
+      expect(await count(large, "ended")).toBe(ended);
+    }
+    // Two of half a megabyte count as eight.
+    const medium = Array.from({ length: 3 }, () => send("busy", "evaluate", 512 * 1024));
+    expect(await count(medium, "forwarded")).toBe(2);
+    endAll(medium);
+    expect(await count(medium, "forwarded")).toBe(1);
   });
 
   it("give their turn to the next one after a second", async () => {

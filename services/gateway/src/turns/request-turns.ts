@@ -9,6 +9,9 @@ import type { OperationTurns } from "./operation-turns.ts";
 /** Quick requests for each heavy statement that the database may run. */
 const quickForHeavy = 8;
 
+/** A request counts as one for each of these bytes of its body, up to `quickForHeavy`: gateway and service read them as well. */
+const bodyBytesOfOne = 128 * 1024;
+
 /**
  * How long a request waits for its turn at most, in milliseconds, drawn for each request: if they were refused together, their callers
  * would send the next ones together.
@@ -26,10 +29,11 @@ export interface RequestTurns {
    * sent to a service.
    *
    * @param operation whose requests take about as long as one another.
+   * @param bodyBytes length of its body; 0 where the caller does not state it.
    * @param response whose end is that of the request.
    * @throws Problem `too_many_requests` (429) after some seconds.
    */
-  turn(project: string, operation: string, response: ServerResponse): Promise<void>;
+  turn(project: string, operation: string, bodyBytes: number, response: ServerResponse): Promise<void>;
   /** Forwards all requests at once from now on, so that those that wait end before their process does. */
   stop(): void;
 }
@@ -40,10 +44,14 @@ export const turnLimits = (heavyStatements: number): TurnLimits => ({
   slow: heavyStatements,
 });
 
+const countOf = (bodyBytes: number): number =>
+  Math.min(quickForHeavy, Math.max(1, Math.ceil(bodyBytes / bodyBytesOfOne)));
+
 const untilTurn = (
   project: ProjectTurns,
   operation: OperationTurns,
   response: ServerResponse,
+  count: number,
   until: number,
   refusal: () => Error,
 ): Promise<void> => {
@@ -51,7 +59,7 @@ const untilTurn = (
   const request = {
     until,
     start: () => {
-      begin(project, operation, response);
+      begin(project, operation, response, count);
       resolve();
     },
     refuse: () => reject(refusal()),
@@ -64,8 +72,13 @@ const untilTurn = (
   return promise;
 };
 
-const begin = (project: ProjectTurns, operation: OperationTurns, response: ServerResponse): void => {
-  project.begin(operation, response);
+const begin = (
+  project: ProjectTurns,
+  operation: OperationTurns,
+  response: ServerResponse,
+  count: number,
+): void => {
+  project.begin(operation, response, count);
   response.once("close", () => {
     const isRefusal = response.statusCode === 401 || response.statusCode === 429;
     project.end(operation, response, isRefusal);
@@ -104,19 +117,20 @@ export const openRequestTurns = (
       for (const project of projects.values()) waiting += project.waiting;
       return waiting;
     },
-    turn: async (id, operationName, response) => {
+    turn: async (id, operationName, bodyBytes, response) => {
       // The caller has disconnected, and the event was emitted before this listener could be added.
       if (response.destroyed || response.closed) return;
       const time = now();
       const project = projectOf(id);
       const operation = project.operation(operationName);
+      const count = countOf(bodyBytes);
       activity.touch(project, time);
       if (project.admits(operation, time)) {
-        begin(project, operation, response);
+        begin(project, operation, response, count);
         return;
       }
       const until = time + waitMs.least + Math.random() * (waitMs.most - waitMs.least);
-      await untilTurn(project, operation, response, until, refusal);
+      await untilTurn(project, operation, response, count, until, refusal);
     },
     stop: () => {
       isStopping = true;

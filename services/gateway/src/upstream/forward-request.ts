@@ -3,6 +3,7 @@ import type { HeaderList } from "@ikg/auth";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
 import { exemptFromRequestTimeout } from "@ikg/service";
+import { bodyLength } from "../body-length.ts";
 import { drainAfterResponse } from "./drain-after-response.ts";
 import type { Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
@@ -89,7 +90,7 @@ export const forwardRequest = async (
 ): Promise<void> => {
   if (operation.body === "stream") exemptFromRequestTimeout(request);
   const ownLimits = operationLimits(operation, limits);
-  if (Number(request.headers["content-length"] ?? 0) > ownLimits.body) throw new Problem("body_too_large");
+  if (bodyLength(request) > ownLimits.body) throw new Problem("body_too_large");
   const transport = upstream.transport(request, operation.body === "stream" || operation.answer === "stream");
   try {
     await guarded(breaker, operation, () => transport.forward(request, headers, response, ownLimits));

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http";
+import { bodyLength } from "../body-length.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** A body of a known length up to this is read whole and sent in one piece with the headers. */
 const maxBytes = 64 * 1024;
 
-const lengthOf = ({ headers }: IncomingMessage): number => Number(headers["content-length"] ?? 0);
-
 export const hasBody = (request: IncomingMessage): boolean =>
-  request.headers["transfer-encoding"] !== undefined || lengthOf(request) > 0;
+  request.headers["transfer-encoding"] !== undefined || bodyLength(request) > 0;
 
 /** True for a request without a body, and for one whose body is read before it is sent. */
 export const hasShortBody = (request: IncomingMessage): boolean =>
-  request.headers["transfer-encoding"] === undefined && lengthOf(request) <= maxBytes;
+  request.headers["transfer-encoding"] === undefined && bodyLength(request) <= maxBytes;
 
 /**
  * Reads the whole body of a request; null when it has none. Calls back instead of returning a promise, which would cost
@@ -25,7 +24,7 @@ export const readShortBody = (
   onRead: (body: Buffer | null) => void,
   onFailed: (failure: UpstreamFailure) => void,
 ): void => {
-  if (lengthOf(request) === 0) {
+  if (bodyLength(request) === 0) {
     onRead(null);
     return;
   }
