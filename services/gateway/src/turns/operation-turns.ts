@@ -20,7 +20,7 @@ export interface WaitingRequest {
 
 interface UnderWay {
   readonly startedAt: number;
-  /** Requests that it counts as. */
+  /** Requests that it counts as while its body is read. */
   readonly count: number;
 }
 
@@ -32,7 +32,7 @@ export class OperationTurns {
   /** Of its requests, the last ones most; all of them while none is known. */
   #slowShare = 1;
 
-  /** @param count requests that it counts as. */
+  /** @param count requests that it counts as while its body is read. */
   begin(request: object, count: number, now: number): void {
     this.#underWay.set(request, { startedAt: now, count });
   }
@@ -50,9 +50,14 @@ export class OperationTurns {
 
   /** Requests under way that keep others from their turn; large ones count as several. */
   inTurn(now: number): number {
-    const since = now - (this.isSlow ? turnMs.slow : turnMs.quick);
+    const keepsMs = this.isSlow ? turnMs.slow : turnMs.quick;
     let sum = 0;
-    for (const { startedAt, count } of this.#underWay.values()) if (startedAt > since) sum += count;
+    for (const { startedAt, count } of this.#underWay.values()) {
+      const age = now - startedAt;
+      // Later its body has been read, or comes as slowly as its caller sends it.
+      if (age < turnMs.quick) sum += count;
+      else if (age < keepsMs) sum += 1;
+    }
     return sum;
   }
 }

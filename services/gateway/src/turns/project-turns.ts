@@ -60,7 +60,7 @@ export class ProjectTurns {
     return operation.waiting.size === 0 && this.#hasTurn(operation, now, 1);
   }
 
-  /** @param count requests that it counts as. */
+  /** @param count requests that it counts as while its body is read. */
   begin(operation: OperationTurns, request: object, count: number): void {
     operation.begin(request, count, this.#now());
   }

@@ -144,6 +144,18 @@ describe("requests of a project", () => {
     expect(await count(medium, "forwarded")).toBe(1);
   });
 
+  it("count as several only while their bodies are read", async () => {
+    const { send, count, pass } = open();
+    send("light").end();
+    const upload = send("busy", "import", 500_000_000);
+    expect(await count([upload], "forwarded")).toBe(1);
+    const small = send("busy");
+    expect(await count([small], "waiting")).toBe(1);
+    pass(100);
+    await delay(aCheckMs);
+    expect(await count([small], "forwarded")).toBe(1);
+  });
+
   it("give their turn to the next one after a second", async () => {
     const { sendBeside, count, pass } = open();
     const requests = await sendBeside(12);

@@ -9,7 +9,7 @@ import type { OperationTurns } from "./operation-turns.ts";
 /** Quick requests for each heavy statement that the database may run. */
 const quickForHeavy = 8;
 
-/** A request counts as one for each of these bytes of its body, up to `quickForHeavy`: gateway and service read them as well. */
+/** While its body is read, a request counts as one for each of these bytes of it, up to `quickForHeavy`: that takes time as well. */
 const bodyBytesOfOne = 128 * 1024;
 
 /**
