@@ -54,26 +54,34 @@ export const measurePhases = async (
     if (sum !== undefined) for (const kind of kinds) addOutcomes(sum[kind], outcomes[kind]);
     if (sum !== undefined) say(`    ${describe(outcomes)}`);
   };
+  const phaseBeside = async (load: Load, ms: number, sum?: ByKind): Promise<Counts> => {
+    const stop = new AbortController();
+    const running = load(stop.signal);
+    try {
+      await phase(ms, sum);
+    } finally {
+      stop.abort();
+    }
+    const counts = await running;
+    if (sum !== undefined) say(`    heavy tenant: ${describeCounts(counts)}`);
+    await delay(plan.settleMs);
+    return counts;
+  };
   const alone = byKind();
   const beside = new Map<LoadName, Beside>();
   await phase(plan.warmUpMs);
+  for (const [name, load] of loads) {
+    say(`warm-up beside ${name}`);
+    await phaseBeside(load, plan.loadWarmUpMs);
+  }
   for (let round = 0; round < plan.rounds; round++)
     for (const [name, load] of loads) {
       const sum = beside.get(name) ?? { outcomes: byKind(), counts: new Map<string, number>() };
       beside.set(name, sum);
       say(`round ${round + 1} of ${plan.rounds}: alone, then beside ${name}`);
       await phase(seconds * 1_000, alone);
-      const stop = new AbortController();
-      const running = load(stop.signal);
-      try {
-        await phase(seconds * 1_000, sum.outcomes);
-      } finally {
-        stop.abort();
-      }
-      const counts = await running;
-      for (const [status, count] of counts) sum.counts.set(status, (sum.counts.get(status) ?? 0) + count);
-      say(`    heavy tenant: ${describeCounts(counts)}`);
-      await delay(plan.settleMs);
+      for (const [status, count] of await phaseBeside(load, seconds * 1_000, sum.outcomes))
+        sum.counts.set(status, (sum.counts.get(status) ?? 0) + count);
     }
   return { alone, beside };
 };

@@ -20,6 +20,8 @@ export const aloneTarget = 0.9;
 export const plan = {
   rounds: 3,
   warmUpMs: 30_000,
+  /** each load before the first round: the first statements of a kind are planned and compiled */
+  loadWarmUpMs: 5_000,
   /** between a phase beside a load and the next one: what cancelled imports have staged is removed meanwhile */
   settleMs: 10_000,
   /** how long the answers to a load that has ended are awaited */

@@ -69,7 +69,7 @@ export const section = (lines: readonly Line[], machine: Machine, seconds: numbe
   "  parameters have 1.8 MB. **everything**: all of them at once.",
   `- **Heavy tenant alone**: decisions through a gateway and an access service that the benchmark starts, with the limits of the`,
   `  suite and without them; at least ${aloneTarget} of the throughput is required.`,
-  `- Method: ${plan.warmUpMs / 1_000} s of warm-up, then ${plan.rounds} rounds in which each load has a phase of ${seconds} s after one of ${seconds} s without a load. Figures`,
+  `- Method: ${plan.warmUpMs / 1_000} s of warm-up, ${plan.loadWarmUpMs / 1_000} s with each load, then ${plan.rounds} rounds in which each load has a phase of ${seconds} s after one of ${seconds} s without a load. Figures`,
   "  are over all phases of a kind, ratios to all phases without a load. Both tenants, the services and the stores share the cores.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j};`,
   `  load average before the run ${machine.load.toFixed(1)}.`,

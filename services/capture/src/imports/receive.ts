@@ -98,8 +98,11 @@ interface IntakeSettings extends UploadSettings {
   readonly turn: () => Promise<void>;
 }
 
-/** Bytes of text, some milliseconds of work, after which other requests of this process get their turn, and other uploads after them. */
-const sliceBytes = 16 * 1024;
+/**
+ * Bytes of text, about a millisecond of work, after which other requests of this process get their turn, and other uploads after them. A
+ * request needs several turns, and waits for a slice in each.
+ */
+const sliceBytes = 4 * 1024;
 
 const slicesOf = function* (piece: Buffer): Generator<Buffer> {
   for (let from = 0; from < piece.length; from += sliceBytes) yield piece.subarray(from, from + sliceBytes);
