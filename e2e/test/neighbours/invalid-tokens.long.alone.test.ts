@@ -24,10 +24,10 @@ it("a storm of forged tokens is refused and costs the light tenant no answer", a
   const { result, faults } = await neighbours.beside(() => sendForgedTokens(requests));
   requireRefused(result);
   expect(faults).toEqual([]);
-}, 240_000);
+}, 480_000);
 
 it("a storm of unknown keys is refused and costs the light tenant no answer", async () => {
   const { result, faults } = await neighbours.beside(() => sendUnknownKeys(requests));
   requireRefused(result);
   expect(faults).toEqual([]);
-}, 240_000);
+}, 480_000);
