@@ -48,16 +48,17 @@ export class OperationTurns {
     return this.#slowShare > slowShare;
   }
 
-  /** Requests under way that keep others from their turn; large ones count as several. */
-  inTurn(now: number): number {
+  /** Requests under way that keep others from their turn, and as how many they count. */
+  inTurn(now: number): { readonly requests: number; readonly count: number } {
     const keepsMs = this.isSlow ? turnMs.slow : turnMs.quick;
-    let sum = 0;
+    const inTurn = { requests: 0, count: 0 };
     for (const { startedAt, count } of this.#underWay.values()) {
       const age = now - startedAt;
-      // Later its body has been read, or comes as slowly as its caller sends it.
-      if (age < turnMs.quick) sum += count;
-      else if (age < keepsMs) sum += 1;
+      if (age >= keepsMs) continue;
+      inTurn.requests += 1;
+      // Later its body has been read, or waits for its pace in the service.
+      inTurn.count += age < turnMs.quick ? count : 1;
     }
-    return sum;
+    return inTurn;
   }
 }

@@ -92,14 +92,15 @@ export class ProjectTurns {
   #hasTurn(operation: OperationTurns, now: number, arriving: 0 | 1): boolean {
     if (!this.#othersAsk(this, now)) return true;
     const { isSlow } = operation;
-    const inTurn = { alike: 0, all: 0 };
+    const inTurn = { requests: 0, alike: 0, all: 0 };
     for (const each of this.#operations.values()) {
-      const ofEach = each.inTurn(now);
-      inTurn.all += ofEach;
-      if (each.isSlow === isSlow) inTurn.alike += ofEach;
+      const { requests, count } = each.inTurn(now);
+      inTurn.requests += requests;
+      inTurn.all += count;
+      if (each.isSlow === isSlow) inTurn.alike += count;
     }
     // Those that arrived earlier do not count: requests would be many for ever only because they wait.
-    const recent = Math.min(inTurn.all + this.#waiting, this.#arrivals.inLastSecond(now));
+    const recent = Math.min(inTurn.requests + this.#waiting, this.#arrivals.inLastSecond(now));
     if (recent + arriving > this.#limits.quick) this.#manyAt = now;
     // Not whether the request fits: a large one would wait for ever beside small ones.
     return now - this.#manyAt > manyMs

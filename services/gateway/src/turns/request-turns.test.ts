@@ -156,6 +156,20 @@ describe("requests of a project", () => {
     expect(await count([small], "forwarded")).toBe(1);
   });
 
+  it("are not many because of one large body", async () => {
+    const { send, sendMany, count, pass } = open();
+    send("light").end();
+    const before = sendMany(8, "busy");
+    expect(await count(before, "forwarded")).toBe(8);
+    endAll(before);
+    send("busy", "import", 500_000_000);
+    const small = send("busy");
+    expect(await count([small], "waiting")).toBe(1);
+    pass(100);
+    // Of an operation that is not known to be quick.
+    expect(await count(sendMany(4, "busy", "execute"), "forwarded")).toBe(4);
+  });
+
   it("give their turn to the next one after a second", async () => {
     const { sendBeside, count, pass } = open();
     const requests = await sendBeside(12);
