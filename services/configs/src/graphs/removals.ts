@@ -62,6 +62,26 @@ interface Target {
   readonly end: string | undefined;
 }
 
+/**
+ * How many relationships go with nodes at most. Neo4j takes several locks for each, and others that wait for the node, such as a
+ * process that resumes the removal, wait until all are released: more than a minute for half a million locks.
+ */
+const relationshipsOfBatch = 10_000;
+
+/** Nodes with a label, with their relationships. */
+const removeAll = (label: string): Sweep => ({
+  batch: 1_000,
+  text: (limit) =>
+    [
+      `MATCH (n:${label}) WITH n LIMIT ${limit}`,
+      `WITH collect(n) AS nodes, sum(COUNT { (n)--() }) > ${relationshipsOfBatch} AS is_too_much`,
+      "WITH CASE WHEN is_too_much THEN [] ELSE nodes END AS removable, is_too_much",
+      "FOREACH (n IN removable | DETACH DELETE n) RETURN size(removable) AS removed, is_too_much",
+    ].join(" "),
+  relationshipsText: (limit) =>
+    `MATCH (n:${label}) WITH n LIMIT 1 MATCH (n)-[r]-() WITH r LIMIT ${limit} DELETE r RETURN count(*) AS removed`,
+});
+
 /** The same sweep where a claim is matched first, so that it finds nothing without it. */
 const ofOwner = (claim: string, { text, batch, relationshipsText }: Sweep): Sweep => ({
   batch,
@@ -79,12 +99,6 @@ const targetsOf = (
   { project_id: id, organization_id: organizationId, pk = "", connection }: GraphRemoval,
 ): readonly Target[] => {
   const label = quoteName(projectLabel(projectKey(pk)));
-  const removeAll = (each: string): Sweep => ({
-    text: (limit) => `MATCH (n:${each}) WITH n LIMIT ${limit} DETACH DELETE n RETURN count(*) AS removed`,
-    batch: 1_000,
-    relationshipsText: (limit) =>
-      `MATCH (n:${each}) WITH n LIMIT 1 MATCH (n)-[r]-() WITH r LIMIT ${limit} DELETE r RETURN count(*) AS removed`,
-  });
   const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
   // Records first: a worker stops when the record of its import is gone.

@@ -19,9 +19,10 @@ const sweep: Sweep = {
 /**
  * A graph of nodes of which so many fit into a transaction; the first node has relationships, and only fits without them.
  *
+ * @param failure of a batch that does not fit; without it the answer says so
  * @returns its database, and what was sent to it
  */
-const graphOf = (graph: { nodes: number; fit: number; relationships?: number }, failure: Error) => {
+const graphOf = (graph: { nodes: number; fit: number; relationships?: number }, failure?: Error) => {
   let { nodes, relationships = 0 } = graph;
   const sent: string[] = [];
   const run = (text: string) => {
@@ -33,7 +34,8 @@ const graphOf = (graph: { nodes: number; fit: number; relationships?: number }, 
       return Promise.resolve([{ removed }]);
     }
     const removed = Math.min(limit, nodes);
-    if (removed > graph.fit || relationships > 0) return Promise.reject(failure);
+    if (removed > graph.fit || relationships > 0)
+      return failure ? Promise.reject(failure) : Promise.resolve([{ removed: 0, is_too_much: true }]);
     nodes -= removed;
     return Promise.resolve([{ removed }]);
   };
@@ -80,6 +82,24 @@ describe("a sweep", () => {
     expect(await runSweep(database, sweep, {}, signal)).toBe(3);
     expect(left()).toBe(0);
     expect(sent.filter((text) => text.startsWith("relationships"))).toHaveLength(3);
+  });
+
+  it("takes fewer at once where a batch has too many relationships, and those of one node first", async () => {
+    const { database, sent, left } = graphOf({ nodes: 2, fit: 1_000, relationships: 2_007 });
+    expect(await runSweep(database, sweep, {}, signal)).toBe(2);
+    expect(left()).toBe(0);
+    expect(sent).toEqual([
+      "nodes 1000",
+      "nodes 125",
+      "nodes 16",
+      "nodes 2",
+      "nodes 1",
+      "relationships 1000",
+      "relationships 1000",
+      "relationships 1000",
+      "nodes 1",
+      "nodes 2",
+    ]);
   });
 
   it("fails where not even one fits", async () => {
