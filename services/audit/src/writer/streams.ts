@@ -10,30 +10,24 @@ export interface Streams {
 }
 
 /**
- * KEYS: the hash. ARGV: the server's own id, an id for new streams, the time. On another server than the noted one, or when
- * none is noted, the streams get a new id, because records may have been lost.
+ * KEYS: the hash. ARGV: an id for new streams, the time. On another server than the noted one, or when none is noted, the
+ * streams get a new id, because records may have been lost. The script itself asks which server it runs on: an answer from
+ * before could be that of a server replaced meanwhile, and its successor would be noted twice.
  */
 const noteStreams = `#!lua flags=allow-oom
+local server = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+if not server then return redis.error_reply('redis does not say its run_id') end
 local known = redis.call('HMGET', KEYS[1], 'server', 'id', 'since')
-if known[1] == ARGV[1] and known[2] then return {known[2], known[3]} end
-redis.call('HSET', KEYS[1], 'server', ARGV[1], 'id', ARGV[2], 'since', ARGV[3])
-return {ARGV[2], ARGV[3]}`;
+if known[1] == server and known[2] then return {known[2], known[3]} end
+redis.call('HSET', KEYS[1], 'server', server, 'id', ARGV[1], 'since', ARGV[2])
+return {ARGV[1], ARGV[2]}`;
 
-/** @throws Error when Redis does not say which process it is. */
-const runIdOf = async (redis: Redis): Promise<string> => {
-  const id = /^run_id:(\w+)/m.exec(await redis.info("server"))?.[1];
-  if (id === undefined) throw new Error("redis does not say its run_id");
-  return id;
-};
-
-/** The current streams. */
+/** The current streams. @throws Error when Redis does not say which process it is. */
 export const readStreams = async (redis: Redis, now: Date): Promise<Streams> => {
-  const server = await runIdOf(redis);
   const [id = "", since = ""] = (await redis.eval(
     noteStreams,
     1,
     serverKey,
-    server,
     randomUUID(),
     now.toISOString(),
   )) as string[]; // as the script answers
