@@ -37,6 +37,7 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
   ikg_project_import_rows_total: "services/capture/test/import-bounds.long.test.ts",
   ikg_project_import_stored_bytes: "services/capture/src/imports/usage-metrics.test.ts",
+  ikg_requests_waiting_for_turn: "services/gateway/test/turns.test.ts",
   ikg_project_sessions: "services/mcp/src/sessions/session-metrics.test.ts",
   ikg_project_audit_waiting_bytes: "services/audit/src/writer/writer-metrics.test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
@@ -93,6 +94,15 @@ const look = async (
   for (const name of among) found.set(name, metricsIn(await suite.metrics(name)));
   return found;
 };
+/** The series of a metric that are not 0. The total of a gauge stays when a connection that was idle is in use. */
+const seriesOf = ({ text, kinds }: MetricValues, metric: string): string => {
+  const name = kinds.get(metric) === "histogram" ? `${metric}_count` : metric;
+  const isOne = (line: string): boolean => line.startsWith(`${name}{`) || line.startsWith(`${name} `);
+  return text
+    .split("\n")
+    .filter((line) => isOne(line) && !line.endsWith(" 0"))
+    .join("\n");
+};
 /** Looks again, and keeps what was found, and what has another value than at first. */
 const follow = async (
   among: readonly ServiceName[] = services,
@@ -100,8 +110,9 @@ const follow = async (
   const now = await look(among);
   for (const [name, metrics] of now) {
     last.set(name, metrics);
+    const before = first.get(name);
     for (const metric of metrics.kinds.keys())
-      if (metrics.total(metric) !== first.get(name)?.total(metric)) moved.add(metric);
+      if (before === undefined || seriesOf(metrics, metric) !== seriesOf(before, metric)) moved.add(metric);
   }
   return now;
 };

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
+import { freePort } from "../../../stack/src/ports.ts";
 import { eventually } from "../../../stack/src/testing/eventually.ts";
+import { metricsIn } from "../../../stack/src/testing/suites/read-metrics.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
@@ -13,13 +15,17 @@ let upstream: FakeService;
 let gateway: GatewayProcess;
 let busyKey: string;
 let otherKey: string;
+let metricsUrl: string;
 
 beforeAll(async () => {
   graph = graphOfTest();
   busy = await newTenant(graph);
   other = await newTenant(graph);
   upstream = await startFakeService();
+  const metricsPort = await freePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   gateway = await startGateway({
+    METRICS_PORT: String(metricsPort),
     UPSTREAM_CONFIGS: upstream.url,
     UPSTREAM_CAPTURE: upstream.url,
     UPSTREAM_ACCESS: upstream.url,
@@ -54,6 +60,10 @@ const post = async (path: string, key: string, signal?: AbortSignal): Promise<nu
   });
   await response.arrayBuffer();
   return response.status;
+};
+const waitingForTurn = async (): Promise<number> => {
+  const metrics = metricsIn(await (await fetch(metricsUrl)).text());
+  return metrics.total("ikg_requests_waiting_for_turn");
 };
 const evaluations = "/access/v1/evaluation";
 const many = (count: number, key: string, signal?: AbortSignal): Promise<number>[] =>
@@ -101,6 +111,7 @@ describe("a project with many requests at one time", () => {
     const service = hold();
     const requests = many(100, busyKey);
     expect(await service.reached(8)).toBeLessThanOrEqual(some);
+    await eventually(waitingForTurn, (now) => now > 0, { withinMs: 5_000, everyMs: 5 });
     // The other one is not kept waiting.
     const other = post(evaluations, otherKey);
     expect(await service.reached(9)).toBeLessThanOrEqual(some);
@@ -108,6 +119,7 @@ describe("a project with many requests at one time", () => {
     expect(await other).toBe(200);
     expect(await Promise.all(requests)).toEqual(ok(100));
     expect(upstream.arrived.length - arrivedBefore).toBe(101);
+    expect(await waitingForTurn()).toBe(0);
   });
 
   it("sends no request of a caller that disconnected while it waited", async () => {

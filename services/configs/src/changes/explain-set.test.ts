@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
-import { newGid } from "@ikg/contracts";
-import type { Transaction } from "@ikg/graph";
+import { type Gid, newGid } from "@ikg/contracts";
+import { DataFault, type Transaction } from "@ikg/graph";
 import { attempt } from "../records/attempt.ts";
 import { openPlanning } from "../records/explain-limits.ts";
 import type { CallerContext, Store } from "../records/store.ts";
@@ -17,16 +17,18 @@ const openSet = (run: (text: string) => Promise<[]>, statementMs: number) => {
   const store = { planning, databaseOf: () => database, graph: { shared: database } } as unknown as Store; // all that is used
   const { signal } = new AbortController();
   const caller = { organizationId, requestId: "r", signal } as unknown as CallerContext; // what is read of it
-  const explain = (...texts: readonly string[]): Promise<void> => {
+  const explainFor = (organization: Gid, ...texts: readonly string[]): Promise<void> => {
+    const of = { ...caller, organizationId: organization };
     const validated = texts.map((text) => ({
       transition: { before: undefined, after: undefined },
       trials: [{ text, fault: `${text} is not planned` }],
     }));
-    return attempt(store, { trials: () => [] }, caller, (each, plans) =>
-      explainSet(each, store, validated, plans, caller),
+    return attempt(store, { trials: () => [] }, of, (each, plans) =>
+      explainSet(each, store, validated, plans, of),
     );
   };
-  return { planning, signal, explain };
+  const explain = (...texts: readonly string[]): Promise<void> => explainFor(organizationId, ...texts);
+  return { planning, signal, explain, explainFor };
 };
 
 it("allows each statement its own time: many take longer together", async () => {
@@ -57,4 +59,26 @@ it("holds its planning slot until the database is done with every statement, als
   expect(hasTurn).toBe(false);
   end([]);
   await next;
+});
+
+it("has a statement planned once for an organization, and again where it was refused or took too long", async () => {
+  const sent: string[] = [];
+  let isSlow = true;
+  const run = async (text: string): Promise<[]> => {
+    sent.push(text.replace("EXPLAIN ", ""));
+    if (text.includes("refused")) throw new DataFault("refused");
+    if (text.includes("slow") && isSlow) await wait(40);
+    return [];
+  };
+  const { explain, explainFor } = openSet(run, 20);
+  await explain("a", "b");
+  await explain("b", "c");
+  expect(sent.splice(0)).toEqual(["a", "b", "c"]);
+  await explainFor(newGid("organization"), "a");
+  expect(sent.splice(0)).toEqual(["a"]);
+  for (const text of ["refused", "refused", "slow", "slow"]) await expect(explain(text)).rejects.toThrow();
+  expect([...new Set(sent.splice(0))]).toEqual(["refused", "slow"]);
+  isSlow = false;
+  await explain("slow");
+  expect(sent.splice(0)).toEqual(["slow"]);
 });

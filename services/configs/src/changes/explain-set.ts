@@ -11,12 +11,12 @@ interface PlacedTrial extends Trial {
   readonly index: number;
 }
 
-/** Statements of equal text are planned once. */
-const trialsOf = (validated: readonly ValidatedChange[]): readonly PlacedTrial[] => {
+/** Statements of equal text are planned once, and those that were planned before are not planned again. */
+const trialsOf = (validated: readonly ValidatedChange[], { planned }: TrialPlans): readonly PlacedTrial[] => {
   const seen = new Set<string>();
   return validated.flatMap(({ trials = [] }, index) =>
     trials.flatMap((trial) => {
-      if (seen.has(trial.text)) return [];
+      if (seen.has(trial.text) || planned.has(trial.text)) return [];
       seen.add(trial.text);
       return [{ ...trial, index }];
     }),
@@ -37,14 +37,15 @@ const flight = 20;
 const planFlight = async (
   tx: Transaction,
   trials: readonly PlacedTrial[],
-  { statementMs, sent }: TrialPlans,
+  { statementMs, sent, planned }: TrialPlans,
 ): Promise<number> => {
-  const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
-  sent.push(Promise.allSettled(runs));
+  const runs = trials.map(({ text }) => ({ text, run: tx.run(`EXPLAIN ${text}`, {}) }));
+  sent.push(Promise.allSettled(runs.map(({ run }) => run)));
   const late = new Error("the statement is not planned in time");
-  for (const [index, run] of runs.entries()) {
+  for (const [index, { text, run }] of runs.entries()) {
     try {
       await withTimeout(run, statementMs, () => late);
+      planned.add(text);
     } catch (error) {
       // Those after it fail with it.
       if (error !== late && !(error instanceof DataFault)) throw error;
@@ -89,7 +90,7 @@ export const explainSet = async (
   plans: TrialPlans,
   caller: CallerContext,
 ): Promise<void> => {
-  const trials = trialsOf(validated);
+  const trials = trialsOf(validated, plans);
   for (let at = 0; at < trials.length; at += flight) {
     const some = trials.slice(at, at + flight);
     const planned = await planFlight(tx, some, plans);

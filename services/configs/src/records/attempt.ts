@@ -17,7 +17,12 @@ export const attempt = async <T>(
   caller: CallerContext,
   work: (tx: Transaction, plans: TrialPlans) => Promise<T>,
 ): Promise<T> => {
-  const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, sent: [] };
+  const { limits, plannedOf } = store.planning;
+  const plans: TrialPlans = {
+    statementMs: limits.statementMs,
+    sent: [],
+    planned: plannedOf(caller.organizationId),
+  };
   const once = (): Promise<T> =>
     store.databaseOf(caller).write((tx) => work(tx, plans), statementOptions(caller));
   const slot =

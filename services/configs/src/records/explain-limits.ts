@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
+import { openPlannedTexts, type PlannedTexts } from "./planned-texts.ts";
 
 /** Limits of the planning of texts that are saved or validated: it costs the database processor time that no statement timeout ends. */
 export interface PlanningLimits {
@@ -22,6 +23,7 @@ export interface PlanningTurn {
 
 export interface Planning {
   readonly limits: PlanningLimits;
+  readonly plannedOf: (organizationId: Gid) => PlannedTexts;
   /**
    * Waits until a text of this organization may be planned; organizations take turns.
    *
@@ -126,6 +128,7 @@ export const openPlanning = (limits: PlanningLimits): Planning => {
 
   return {
     limits,
+    plannedOf: openPlannedTexts(),
     enter: async (id, signal) => {
       signal.throwIfAborted();
       if (running.isFree(id)) {

@@ -2,6 +2,7 @@ import { withTimeout } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "./collection.ts";
+import type { PlannedTexts } from "./planned-texts.ts";
 
 /** The planning of one body's statements by the database. */
 export interface TrialPlans {
@@ -9,6 +10,8 @@ export interface TrialPlans {
   readonly statementMs: number;
   /** Statements that were sent to be planned. Each settles when the database is done with it, even if no caller waits for it. */
   readonly sent: Promise<unknown>[];
+  /** Statements that are not planned again. */
+  readonly planned: PlannedTexts;
 }
 
 /**
@@ -22,18 +25,20 @@ export const planStatement = async (
   { text, fault }: Trial,
   plans: TrialPlans,
 ): Promise<void> => {
-  const { statementMs, sent } = plans;
-  const planned = tx.run(`EXPLAIN ${text}`, {});
-  sent.push(planned);
+  const { statementMs, sent, planned } = plans;
+  if (planned.has(text)) return;
+  const run = tx.run(`EXPLAIN ${text}`, {});
+  sent.push(run);
   try {
     await withTimeout(
-      planned,
+      run,
       statementMs,
       () =>
         new Problem("unprocessable", {
           errors: [`${fault} within ${statementMs} ms (limit PLANNING_MS); write a smaller pattern`],
         }),
     );
+    planned.add(text);
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
     throw new Problem("unprocessable", { errors: [fault], cause: error });
