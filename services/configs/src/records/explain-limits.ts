@@ -23,6 +23,7 @@ export interface PlanningTurn {
 
 export interface Planning {
   readonly limits: PlanningLimits;
+  /** What of an organization was planned in time and is not planned again. */
   readonly plannedOf: (organizationId: Gid) => PlannedTexts;
   /**
    * Waits until a text of this organization may be planned; organizations take turns.
