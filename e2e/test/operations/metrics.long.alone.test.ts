@@ -94,16 +94,10 @@ const look = async (
   for (const name of among) found.set(name, metricsIn(await suite.metrics(name)));
   return found;
 };
-/** The series of a metric that are not 0. The total of a gauge stays when a connection that was idle is in use. */
-const seriesOf = ({ text, kinds }: MetricValues, metric: string): string => {
-  const name = kinds.get(metric) === "histogram" ? `${metric}_count` : metric;
-  const isOne = (line: string): boolean => line.startsWith(`${name}{`) || line.startsWith(`${name} `);
-  return text
-    .split("\n")
-    .filter((line) => isOne(line) && !line.endsWith(" 0"))
-    .join("\n");
-};
-/** Looks again, and keeps what was found, and what has another value than at first. */
+/**
+ * Looks again, and keeps what was found, and what has another value than at first. Series are compared one by one: the total
+ * of a gauge stays when a connection that was idle is in use.
+ */
 const follow = async (
   among: readonly ServiceName[] = services,
 ): Promise<ReadonlyMap<ServiceName, MetricValues>> => {
@@ -112,7 +106,7 @@ const follow = async (
     last.set(name, metrics);
     const before = first.get(name);
     for (const metric of metrics.kinds.keys())
-      if (before === undefined || seriesOf(metrics, metric) !== seriesOf(before, metric)) moved.add(metric);
+      if (String(metrics.nonZero(metric)) !== String(before?.nonZero(metric))) moved.add(metric);
   }
   return now;
 };

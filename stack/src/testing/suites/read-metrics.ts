@@ -6,10 +6,13 @@ export interface MetricValues {
   labelsOf(name: string): readonly string[];
   /** Total of its series that have these labels; of a histogram the count of its observations. */
   total(name: string, labels?: Readonly<Record<string, string>>): number;
+  /** Its series that are not 0, as they are written; of a histogram the counts of its observations. */
+  nonZero(name: string): readonly string[];
   readonly text: string;
 }
 
 interface Sample {
+  readonly line: string;
   readonly series: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;
@@ -19,6 +22,7 @@ const sampleOf = (line: string): Sample => {
   const [, series = "", labels = "", value = ""] = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
   const pairs = [...labels.matchAll(/([a-zA-Z_]+)="((?:[^"\\]|\\.)*)"/g)];
   return {
+    line,
     series,
     labels: new Map(pairs.map(([, name = "", text = ""]) => [name, text])),
     value: Number(value),
@@ -49,6 +53,10 @@ export const metricsIn = (text: string): MetricValues => {
         seriesOf(name).flatMap(({ labels }) => [...labels.keys()].filter((label) => !frame.has(label))),
       ),
     ],
+    nonZero: (name) =>
+      seriesOf(name)
+        .filter(({ value }) => value !== 0)
+        .map(({ line }) => line),
     total: (name, labels = {}) =>
       seriesOf(name)
         .filter((sample) =>
