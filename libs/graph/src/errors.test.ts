@@ -5,6 +5,7 @@ import {
   DataFault,
   commitUnknown,
   isWriteRefused,
+  isConnectionLost,
   isConstraintViolation,
   isCredentialRefused,
   isCredentialWrong,
@@ -47,6 +48,16 @@ describe("problemOf", () => {
   it("an exhausted pool: 503", () => {
     const error = failure("N/A", "Connection acquisition timed out in 5000 ms. Pool status: ...");
     expect(problemOf(error, 1)).toMatchObject({ code: "unavailable" });
+  });
+
+  it.each([
+    "Connection was closed by server",
+    "Failed to connect to server. Please ensure that your database is listening. Caused by: read ECONNRESET",
+  ])("a connection that is lost while the driver reads from it, %s: 503", (message) => {
+    const error = failure("ProtocolError", message);
+    expect(problemOf(error, 1)).toMatchObject({ code: "unavailable" });
+    expect(isConnectionLost(error)).toBe(true);
+    expect(isNeverSent(error)).toBe(false);
   });
 
   it.each(["Neo.DatabaseError.General.UnknownError", "Neo.DatabaseError.Statement.ExecutionFailed"])(

@@ -106,7 +106,9 @@ const overloadCode =
   /^Neo\.TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.MaximumTransactionLimitReached|Request\.NoThreadsAvailable)$/;
 const rolledBackCode =
   /^Neo\.(ClientError\.|TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.(DeadlockDetected|LockAcquisitionTimeout))$)/;
-const closed = /^Pool is closed|^Driver is closed|closed driver/i;
+/** The driver has several codes for a connection that is lost, `ProtocolError` among them. */
+const closed =
+  /^Pool is closed|^Driver is closed|closed driver|^Failed to connect to server|^Connection was closed by server/i;
 /** Why this package ends a connection to a server; the error of the driver quotes it. */
 export const tooMuchAnswered = "more was answered than may be read";
 /** Errors of the driver before it has a connection, and of a session that was closed while it waited for one. */
@@ -134,6 +136,12 @@ const isConnectionTrouble = (error: Neo4jError): boolean =>
   poolExhausted.test(error.message) ||
   closed.test(error.message) ||
   error.message.includes(tooMuchAnswered);
+
+/** True when there was no connection to the server, or it ended. */
+export const isConnectionLost = (error: unknown): boolean => {
+  const source = sourceOf(error);
+  return source !== undefined && isConnectionTrouble(source) && !poolExhausted.test(source.message);
+};
 
 /** True for an error of the server, false for one of the driver. */
 export const isOfServer = ({ code }: Neo4jError): boolean => code.startsWith("Neo.");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
+import { FirstPlans } from "../statements/first-plans.ts";
 import { runWrite } from "../statements/write.ts";
 import { openGuardedDriver } from "./guarded-driver.ts";
 
@@ -84,6 +85,7 @@ it("ends a connection whose commit is answered without an end", async () => {
     clustered: false,
     answerBytes: 10_000_000,
     prefix: "",
+    firstPlans: new FirstPlans(),
     observe: () => undefined,
   };
   const written = runWrite(target, () => Promise.resolve(), { timeoutMs: 60_000 });

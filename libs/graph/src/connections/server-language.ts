@@ -3,6 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { tlsFault } from "@ikg/tls";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import {
+  isConnectionLost,
   isCredentialWrong,
   UnsupportedServerVersionError,
   StatementTimeout,
@@ -43,14 +44,19 @@ export class ServerLanguage {
     return [prefix, { ...options, timeoutMs }];
   }
 
-  /** What the failure of a statement means for the server. */
-  noteFailure(error: unknown): void {
+  /**
+   * What the failure of a statement means for the server.
+   *
+   * @returns true if a connection to it was lost, so that it may be replaced by now.
+   */
+  noteFailure(error: unknown): boolean {
     // The server is probed before a statement whose outcome could get lost is sent to it.
     if (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code))
       this.#prefix = undefined;
     if (isCredentialWrong(error)) this.#hooks.onCredentialWrong?.();
     const fault = error instanceof Problem && error.code === "unavailable" ? tlsFault(error) : undefined;
     if (fault !== undefined) this.#hooks.onTlsFault?.(fault);
+    return isConnectionLost(error);
   }
 
   /** Read once, and again after the connection was lost, since the server may have been replaced. */

@@ -11,9 +11,9 @@ import {
 } from "../errors.ts";
 import { type Following, followIntake } from "../connections/intake.ts";
 import { parameters } from "./parameters.ts";
-import { intakeOf, openSession, transactionConfig, withoutTrace } from "./read.ts";
+import { intakeOf, openSession, type SentOptions, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { Params, Row, StatementOptions } from "../types.ts";
+import type { Params, Row } from "../types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
 
 /**
@@ -30,7 +30,7 @@ const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
 /** One statement, from its start to the one outcome that its caller gets. */
 class AutoCommit {
   readonly #target: Target;
-  readonly #options: StatementOptions;
+  readonly #options: SentOptions;
   readonly #session: Session;
   readonly #settled = Promise.withResolvers<Row[]>();
   readonly #rows: Row[] = [];
@@ -41,7 +41,7 @@ class AutoCommit {
   #grace: NodeJS.Timeout | undefined;
   #following: Following | undefined;
 
-  constructor(target: Target, options: StatementOptions) {
+  constructor(target: Target, options: SentOptions) {
     const { signal, timeoutMs } = options;
     this.#target = target;
     this.#options = options;
@@ -57,6 +57,7 @@ class AutoCommit {
       );
       this.#followIntake();
       result.subscribe({
+        onKeys: () => this.#options.onPlanned?.(),
         onNext: (record) => void this.#rows.push(rowOf(record)),
         onCompleted: () => this.#end(() => this.#complete()),
         onError: (error) => this.#end(() => this.#fail(error)),
@@ -130,7 +131,7 @@ export const runAutoCommit = async (
   target: Target,
   text: string,
   params: Params,
-  options: StatementOptions,
+  options: SentOptions,
 ): Promise<Row[]> => {
   options.signal?.throwIfAborted();
   const converted = parameters(params);

@@ -1,7 +1,9 @@
 import { runAutoCommit } from "./auto-commit.ts";
 import { coalesce } from "./coalesce.ts";
 import type { SendOptions } from "./coalesce-lane.ts";
-import { runRead, type Source } from "./read.ts";
+import { type EndPlanning, FirstPlans, type PlanKey, planKey } from "./first-plans.ts";
+import { planToEnd } from "./plan-to-end.ts";
+import { runRead, type SentOptions, type Source } from "./read.ts";
 import { runInSlot } from "../scheduling/in-slot.ts";
 import { type StatementClass, writeText } from "../scheduling/statement-class.ts";
 import type { ScheduledProject, Scheduler } from "../scheduling/types.ts";
@@ -35,6 +37,18 @@ export interface OpenDatabase {
 /** Reads rows, each joined with others of its text. */
 type ReadRow = ReturnType<typeof coalesce<Owner>>;
 
+/** Sends one statement behind the prefix of its server. */
+type Send = (options: SentOptions) => Promise<Row[]>;
+
+/** Look-ups, which every request waits for, have less time. Milliseconds. */
+const waitingMs = 10_000;
+/** Only statements of the platform wait for plans of others: those of projects may take any time to be planned. */
+const canWait = (owner: Owner | undefined, { timeoutMs }: StatementOptions): boolean =>
+  owner === undefined && timeoutMs >= waitingMs;
+
+const withinRun = (options: SentOptions, runMs: (() => number) | undefined): SentOptions =>
+  runMs === undefined ? options : { ...options, timeoutMs: Math.min(options.timeoutMs, runMs()) };
+
 /** Rows that one statement joins. */
 const rowsOf = ({ rows }: Params): number | undefined => (Array.isArray(rows) ? rows.length : undefined);
 
@@ -44,6 +58,7 @@ class Statements {
   readonly #scheduler: Scheduler;
   readonly #language: ServerLanguage;
   readonly #observe: (event: StatementEvent) => void;
+  readonly #firstPlans = new FirstPlans();
 
   constructor(
     source: Source,
@@ -65,16 +80,17 @@ class Statements {
   ): Promise<Row[]> {
     const { runMs, ...limits } = options;
     const profiled = limits.onWork === undefined ? text : `PROFILE ${text}`;
-    return this.#inTurn(owner, text, { rows: rowsOf(params), ...limits }, (left) =>
-      this.#run(
-        (prefix, rest) => {
-          const timeoutMs = Math.min(rest.timeoutMs, runMs?.() ?? Infinity);
-          return runRead(this.#source, prefix + profiled, params, { ...rest, timeoutMs });
-        },
-        text,
-        left,
-      ),
-    );
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...limits }, async (left) => {
+      const [prefix, rest] = await this.#language.prefix(left);
+      const send: Send = (sent) => runRead(this.#source, prefix + profiled, params, sent);
+      const key = planKey(profiled, params);
+      if (this.#firstPlans.isPlanned(key)) return this.#observed(text, withinRun(rest, runMs), send);
+      const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
+      if (endPlanning === undefined) return this.#observed(text, withinRun(sent, runMs), send);
+      const first = (each: SentOptions) =>
+        this.#observed(text, each, send).finally(() => endPlanning("failed"));
+      return planToEnd(sent, first, runMs);
+    });
   }
 
   write<T>(
@@ -85,9 +101,9 @@ class Statements {
     return this.#inTurn(owner, writeText(owner?.statementClass), options, async (left) => {
       const [prefix, rest] = await this.#language.prefix(left);
       try {
-        return await runWrite(this.#target(prefix), work, rest);
+        return await runWrite(this.#target(prefix), work, { ...rest, mayWait: canWait(owner, left) });
       } catch (error) {
-        this.#language.noteFailure(error);
+        this.#noteFailure(error);
         throw error;
       }
     });
@@ -99,13 +115,18 @@ class Statements {
     params: Params,
     options: StatementOptions,
   ): Promise<Row[]> {
-    return this.#inTurn(owner, text, { rows: rowsOf(params), ...options }, (left) =>
-      this.#run((prefix, rest) => runAutoCommit(this.#target(prefix), text, params, rest), text, left),
-    );
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...options }, async (left) => {
+      const [prefix, rest] = await this.#language.prefix(left);
+      const send: Send = (sent) => runAutoCommit(this.#target(prefix), text, params, sent);
+      const key = planKey(text, params);
+      if (this.#firstPlans.isPlanned(key)) return this.#observed(text, rest, send);
+      const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
+      return this.#observed(text, sent, send).finally(() => endPlanning?.("failed"));
+    });
   }
 
   #target(prefix: string) {
-    return { ...this.#source, prefix, observe: this.#observe };
+    return { ...this.#source, prefix, firstPlans: this.#firstPlans, observe: this.#observe };
   }
 
   /** Runs a statement or transaction when it is the turn of its owner; at once when it is the platform's. */
@@ -124,19 +145,33 @@ class Statements {
       : runInSlot(slot, options, work);
   }
 
-  /** Runs one statement behind the prefix of its server; reports it, and notes its failure. */
-  async #run(
-    statement: (prefix: string, options: StatementOptions) => Promise<Row[]>,
-    text: string,
-    given: StatementOptions,
-  ): Promise<Row[]> {
-    const [prefix, options] = await this.#language.prefix(given);
+  #noteFailure(error: unknown): void {
+    if (this.#language.noteFailure(error)) this.#firstPlans.clear();
+  }
+
+  /** Waits while an equal statement is planned; then the options with what is left of the time. */
+  async #turnOf(
+    key: PlanKey,
+    options: SentOptions,
+  ): Promise<readonly [EndPlanning | undefined, SentOptions]> {
+    const started = performance.now();
+    const turn = this.#firstPlans.turn(key, options);
+    const hasWaited = turn instanceof Promise;
+    const endPlanning = hasWaited ? await turn : turn;
+    const onPlanned = endPlanning && (() => endPlanning("planned"));
+    if (!hasWaited) return [endPlanning, { ...options, onPlanned }];
+    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - started));
+    return [endPlanning, { ...options, timeoutMs, onPlanned }];
+  }
+
+  /** Sends one statement; reports it, and notes its failure. */
+  async #observed(text: string, options: SentOptions, send: Send): Promise<Row[]> {
     const started = performance.now();
     let rows: Row[] | undefined;
     try {
-      return (rows = await statement(prefix, options));
+      return (rows = await send(options));
     } catch (error) {
-      this.#language.noteFailure(error);
+      this.#noteFailure(error);
       throw error;
     } finally {
       const ms = performance.now() - started;

@@ -14,6 +14,14 @@ export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) =>
   return requestId === undefined ? { timeout } : { timeout, metadata: { request_id: requestId } };
 };
 
+/** Options of a statement as it is sent. */
+export interface SentOptions extends StatementOptions {
+  /** Called when the server has planned the statement. */
+  readonly onPlanned?: (() => void) | undefined;
+  /** It has time to wait until other statements are planned. */
+  readonly mayWait?: boolean;
+}
+
 /** A database as statements are sent to it. */
 export interface Source {
   readonly driver: Driver;
@@ -78,14 +86,12 @@ const taken: Row = {};
  *
  * @throws what `Database.read` says.
  */
-export const runRead = (
-  source: Source,
-  text: string,
-  params: Params,
-  options: StatementOptions,
-): Promise<Row[]> => retryOverloaded(options, (left) => readOnce(source, text, params, left));
+export const runRead = (source: Source, text: string, params: Params, options: SentOptions): Promise<Row[]> =>
+  retryOverloaded(options, (left) =>
+    readOnce(source, text, params, { ...left, onPlanned: options.onPlanned }),
+  );
 
-const readOnce = (source: Source, text: string, params: Params, options: StatementOptions): Promise<Row[]> =>
+const readOnce = (source: Source, text: string, params: Params, options: SentOptions): Promise<Row[]> =>
   new Promise((resolve, reject) => {
     const { signal, timeoutMs, onWork, onRow, onClosing } = options;
     signal?.throwIfAborted();
@@ -126,6 +132,7 @@ const readOnce = (source: Source, text: string, params: Params, options: Stateme
       if (intake !== undefined)
         following = followIntake(session, neo4j.session.READ, intake, (error) => end(() => reject(error)));
       result.subscribe({
+        onKeys: () => options.onPlanned?.(),
         onNext: (record) => {
           if (open) take(rowOf(record));
         },

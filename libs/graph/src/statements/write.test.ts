@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
+import { FirstPlans } from "./first-plans.ts";
 import { runWrite, type Target } from "./write.ts";
 
 it("says when the server has ended a commit that it did not acknowledge in time", async () => {
@@ -11,7 +12,7 @@ it("says when the server has ended a commit that it did not acknowledge in time"
   const driver = { session: () => session } as unknown as Driver; // what a write without statements uses of it
   const target: Target = {
     ...{ driver, database: "neo4j", part: "", clustered: false },
-    ...{ prefix: "", observe: () => undefined },
+    ...{ prefix: "", firstPlans: new FirstPlans(), observe: () => undefined },
   };
   const closings: Promise<unknown>[] = [];
   const onClosing = (closing: Promise<unknown>): void => void closings.push(closing);

@@ -9,11 +9,13 @@ import {
   StatementTimeout,
 } from "../errors.ts";
 import { type Following, followIntake } from "../connections/intake.ts";
+import type { FirstPlans } from "./first-plans.ts";
+import { FirstStatement } from "./first-statement.ts";
 import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
-import { intakeOf, openSession, type Source, transactionConfig } from "./read.ts";
+import { intakeOf, openSession, type SentOptions, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { Params, Row, StatementEvent, StatementOptions, Transaction } from "../types.ts";
+import type { Params, Row, StatementEvent, Transaction } from "../types.ts";
 
 /**
  * Attempts of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Four writers
@@ -35,6 +37,7 @@ const pause = (attempt: number): Promise<void> => {
 export interface Target extends Source {
   /** Stands before every text: the language version, or nothing. */
   readonly prefix: string;
+  readonly firstPlans: FirstPlans;
   observe(event: StatementEvent): void;
 }
 
@@ -42,9 +45,10 @@ export interface Target extends Source {
 class WriteAttempt<T> {
   readonly #target: Target;
   readonly #work: (tx: Transaction) => Promise<T>;
-  readonly #options: StatementOptions;
+  readonly #options: SentOptions;
   readonly #session: Session;
   readonly #driverTransaction: ReturnType<Session["beginTransaction"]>;
+  readonly #firstStatement: FirstStatement;
   readonly #halted = Promise.withResolvers<never>();
   #following: Following | undefined;
   #state: "running" | "committing" | "stopped" = "running";
@@ -52,10 +56,11 @@ class WriteAttempt<T> {
   #failure: unknown;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(target: Target, work: (tx: Transaction) => Promise<T>, options: StatementOptions) {
+  constructor(target: Target, work: (tx: Transaction) => Promise<T>, options: SentOptions) {
     this.#target = target;
     this.#work = work;
     this.#options = options;
+    this.#firstStatement = new FirstStatement(target.firstPlans, options);
     this.#session = openSession(target, neo4j.session.WRITE, options);
     // Not awaited: BEGIN travels together with the first statement.
     this.#driverTransaction = this.#session.beginTransaction(transactionConfig(options));
@@ -100,11 +105,18 @@ class WriteAttempt<T> {
   async #runStatement(text: string, params: Params): Promise<Row[]> {
     const { prefix } = this.#target;
     const { requestId, timeoutMs } = this.#options;
-    const started = performance.now();
+    const turn = this.#firstStatement.turn(text, params);
+    let started = performance.now();
     let rows: Row[] = [];
     let failed = true;
     try {
-      const result = await this.#driverTransaction.run(prefix + text, parameters(params));
+      if (turn !== undefined) {
+        await this.#begun(turn);
+        started = performance.now();
+      }
+      const answer = this.#driverTransaction.run(prefix + text, parameters(params));
+      this.#firstStatement.sent(answer);
+      const result = await answer;
       rows = result.records.map(rowOf);
       failed = false;
       return rows;
@@ -115,6 +127,12 @@ class WriteAttempt<T> {
       const ms = performance.now() - started;
       this.#target.observe({ text, ms, rows: rows.length, failed, requestId });
     }
+  }
+
+  /** A transaction that could not begin says why: the driver has another error for a statement that comes after that. */
+  async #begun(turn: Promise<void>): Promise<void> {
+    await turn;
+    await this.#driverTransaction;
   }
 
   #followIntake(): Following | undefined {
@@ -143,6 +161,7 @@ class WriteAttempt<T> {
   /** Closing rolls back what is still open. It is not awaited: the outcome is known. */
   #close(): void {
     const isStopped = this.#state === "stopped";
+    this.#firstStatement.close();
     if (!isStopped) this.#following?.stop();
     const closing = this.#session.close().catch(() => undefined);
     this.#following?.cut(closing);
@@ -158,7 +177,7 @@ class WriteAttempt<T> {
 export const runWrite = async <T>(
   target: Target,
   work: (tx: Transaction) => Promise<T>,
-  options: StatementOptions,
+  options: SentOptions,
 ): Promise<T> => {
   const deadline = performance.now() + options.timeoutMs;
   for (let attempt = 1; ; attempt++) {
