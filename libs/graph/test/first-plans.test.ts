@@ -20,16 +20,13 @@ const slowToPlan = (): string => {
 };
 
 describe("a read that the server has not planned", () => {
-  it("is planned to the end when its caller leaves: the next one finds the plan", async () => {
+  it("ends when its caller leaves, and the next one is planned", async () => {
     const text = slowToPlan();
     const left = database.read(text, {}, { timeoutMs: 5 });
+    const next = database.read(text, {}, options);
     await expect(left).rejects.toBeInstanceOf(StatementTimeout);
-    const next = await database.read(text, {}, options);
-    expect(next).toEqual([{ n: 0 }]);
-    const [first, second] = events.filter((event) => event.text === text);
-    expect(first?.failed).toBe(true);
-    expect(second?.failed).toBe(false);
-    expect(second?.ms).toBeLessThan((first?.ms ?? 0) / 2);
+    await expect(next).resolves.toEqual([{ n: 0 }]);
+    expect(events.filter((event) => event.text === text).map(({ failed }) => failed)).toEqual([true, false]);
   });
 
   it("goes alone, and equal ones follow it", async () => {

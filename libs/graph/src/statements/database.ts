@@ -2,7 +2,7 @@ import { runAutoCommit } from "./auto-commit.ts";
 import { coalesce } from "./coalesce.ts";
 import type { SendOptions } from "./coalesce-lane.ts";
 import { type EndPlanning, FirstPlans, type PlanKey, planKey } from "./first-plans.ts";
-import { planToEnd } from "./plan-to-end.ts";
+import { limitRun } from "./limit-run.ts";
 import { runRead, type SentOptions, type Source } from "./read.ts";
 import { runInSlot } from "../scheduling/in-slot.ts";
 import { type StatementClass, writeText } from "../scheduling/statement-class.ts";
@@ -87,9 +87,9 @@ class Statements {
       if (this.#firstPlans.isPlanned(key)) return this.#observed(text, withinRun(rest, runMs), send);
       const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
       if (endPlanning === undefined) return this.#observed(text, withinRun(sent, runMs), send);
-      const first = (each: SentOptions) =>
-        this.#observed(text, each, send).finally(() => endPlanning("failed"));
-      return planToEnd(sent, first, runMs);
+      return limitRun(sent, runMs, (each) => this.#observed(text, each, send)).finally(() =>
+        endPlanning("failed"),
+      );
     });
   }
 
