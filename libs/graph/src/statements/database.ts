@@ -37,6 +37,14 @@ export interface OpenDatabase {
 /** Reads rows, each joined with others of its text. */
 type ReadRow = ReturnType<typeof coalesce<Owner>>;
 
+/** One statement outside of a transaction. */
+interface Statement {
+  readonly owner: Owner | undefined;
+  readonly text: string;
+  readonly key: PlanKey;
+  readonly runMs?: (() => number) | undefined;
+}
+
 /** Sends one statement behind the prefix of its server. */
 type Send = (options: SentOptions) => Promise<Row[]>;
 
@@ -80,17 +88,10 @@ class Statements {
   ): Promise<Row[]> {
     const { runMs, ...limits } = options;
     const profiled = limits.onWork === undefined ? text : `PROFILE ${text}`;
-    return this.#inTurn(owner, text, { rows: rowsOf(params), ...limits }, async (left) => {
-      const [prefix, rest] = await this.#language.prefix(left);
-      const send: Send = (sent) => runRead(this.#source, prefix + profiled, params, sent);
-      const key = planKey(profiled, params);
-      if (this.#firstPlans.isPlanned(key)) return this.#observed(text, withinRun(rest, runMs), send);
-      const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
-      if (endPlanning === undefined) return this.#observed(text, withinRun(sent, runMs), send);
-      return limitRun(sent, runMs, (each) => this.#observed(text, each, send)).finally(() =>
-        endPlanning("failed"),
-      );
-    });
+    const statement = { owner, text, key: planKey(profiled, params), runMs };
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...limits }, (left) =>
+      this.#run(statement, left, (prefix, sent) => runRead(this.#source, prefix + profiled, params, sent)),
+    );
   }
 
   write<T>(
@@ -115,14 +116,10 @@ class Statements {
     params: Params,
     options: StatementOptions,
   ): Promise<Row[]> {
-    return this.#inTurn(owner, text, { rows: rowsOf(params), ...options }, async (left) => {
-      const [prefix, rest] = await this.#language.prefix(left);
-      const send: Send = (sent) => runAutoCommit(this.#target(prefix), text, params, sent);
-      const key = planKey(text, params);
-      if (this.#firstPlans.isPlanned(key)) return this.#observed(text, rest, send);
-      const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
-      return this.#observed(text, sent, send).finally(() => endPlanning?.("failed"));
-    });
+    const statement = { owner, text, key: planKey(text, params) };
+    return this.#inTurn(owner, text, { rows: rowsOf(params), ...options }, (left) =>
+      this.#run(statement, left, (prefix, sent) => runAutoCommit(this.#target(prefix), text, params, sent)),
+    );
   }
 
   #target(prefix: string) {
@@ -147,6 +144,22 @@ class Statements {
 
   #noteFailure(error: unknown): void {
     if (this.#language.noteFailure(error)) this.#firstPlans.clear();
+  }
+
+  /** Runs one statement behind the prefix of its server, after an equal one that is planned now. */
+  async #run(
+    { owner, text, key, runMs }: Statement,
+    left: StatementOptions,
+    run: (prefix: string, sent: SentOptions) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const [prefix, rest] = await this.#language.prefix(left);
+    const send: Send = (sent) => run(prefix, sent);
+    if (this.#firstPlans.isPlanned(key)) return this.#observed(text, withinRun(rest, runMs), send);
+    const [endPlanning, sent] = await this.#turnOf(key, { ...rest, mayWait: canWait(owner, left) });
+    if (endPlanning === undefined) return this.#observed(text, withinRun(sent, runMs), send);
+    return limitRun(sent, runMs, (each) => this.#observed(text, each, send)).finally(() =>
+      endPlanning("failed"),
+    );
   }
 
   /** Waits while an equal statement is planned; then the options with what is left of the time. */
