@@ -1,5 +1,5 @@
 import type { Result } from "neo4j-driver";
-import { type EndPlanning, type FirstPlans, type PlanKey, planKey } from "./first-plans.ts";
+import { type EndPlanning, type FirstPlans, planKey } from "./first-plans.ts";
 import type { SentOptions } from "./read.ts";
 import type { Params } from "../types.ts";
 
@@ -20,12 +20,16 @@ export class FirstStatement {
     this.#options = options;
   }
 
-  /** @returns what a statement waits for before it is sent; undefined where it may be sent at once. */
+  /**
+   * @returns what a statement waits for before it is sent; undefined where it may be sent at once.
+   * @throws the reason of the signal.
+   */
   turn(text: string, params: Params): Promise<void> | undefined {
     if (!this.#isKnown) {
       this.#isKnown = true;
-      const key = planKey(text, params);
-      if (!this.#firstPlans.isPlanned(key)) this.#turn = this.#wait(key);
+      const turn = this.#firstPlans.turn(planKey(text, params), this.#options);
+      if (turn instanceof Promise) this.#turn = this.#wait(turn);
+      else this.#endPlanning = turn;
     }
     return this.#turn;
   }
@@ -46,8 +50,8 @@ export class FirstStatement {
     this.#endPlanning?.("failed");
   }
 
-  async #wait(key: PlanKey): Promise<void> {
-    this.#endPlanning = await this.#firstPlans.turn(key, this.#options);
+  async #wait(turn: Promise<EndPlanning | undefined>): Promise<void> {
+    this.#endPlanning = await turn;
     if (this.#isClosed) this.#endPlanning?.("failed");
   }
 }

@@ -105,11 +105,11 @@ class WriteAttempt<T> {
   async #runStatement(text: string, params: Params): Promise<Row[]> {
     const { prefix } = this.#target;
     const { requestId, timeoutMs } = this.#options;
-    const turn = this.#firstStatement.turn(text, params);
     let started = performance.now();
     let rows: Row[] = [];
     let failed = true;
     try {
+      const turn = this.#firstStatement.turn(text, params);
       if (turn !== undefined) {
         await this.#begun(turn);
         started = performance.now();
