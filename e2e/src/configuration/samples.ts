@@ -8,7 +8,7 @@ export interface Sample {
   /** The query parameter that names the parent, for names and lists. */
   readonly scope: "project_id" | "organization_id";
   readonly scopeId: string;
-  /** False for credentials: neither names nor versions nor updates. */
+  /** False for credentials and role bindings: neither names nor versions nor updates. */
   readonly named: boolean;
   /** Fields of `body` that name another record, with the collection of that one. */
   readonly references: Readonly<Record<string, string>>;

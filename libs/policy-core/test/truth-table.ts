@@ -28,7 +28,7 @@ const time = (attribute: Value, operator: LeafOperator, value: Value, truth: Tru
 });
 
 /** One value of each kind, in the order of the groups below and of the letters in each. */
-const kinds: readonly Value[] = [null, true, 1, "a", ["a"], []];
+export const kinds: readonly Value[] = [null, true, 1, "a", ["a"], []];
 
 /**
  * A line for each operator, in it a group for each kind of attribute, in that a letter for each kind of value: T true,

@@ -8,7 +8,7 @@ import { type RequestContext, requestIdKey } from "@ikg/service";
  * its operation, whichever that is. To drop another header from requests add it to `droppedFromRequests`, to drop one in
  * both directions to `droppedBothWays`; each has a line in `headers.test.ts`. `Authorization` is in neither set:
  * `requestHeaders` and `publicRequestHeaders` decide by the operation. A header for one service alone would be dropped
- * there, too, by the `service` of the operation.
+ * for the others in `requestHeaders`, by the `service` of the operation.
  *
  * Set elsewhere: the headers of the internal context in `internal-context` of `libs/auth`, `X-Token-Expires` of answers
  * in `account-tokens.ts`, and the `Host` of a request that came through a trusted proxy in
@@ -18,7 +18,7 @@ import { type RequestContext, requestIdKey } from "@ikg/service";
  * body in chunks) and in `upstream/streamed-exchange.ts` (`Connection: close` after a body that is not read to its
  * end). Behind the gateway the MCP service adjusts `Mcp-Protocol-Version`, `Accept` and `Host` for its library
  * (`protocol/legacy.ts` and `protocol/library-handler.ts` of `services/mcp`). The calls of mcp to access and ciq forward
- * nothing: `tools/downstream.ts` builds their headers.
+ * the bearer and the context of the gateway alone: `tools/downstream.ts` builds their headers.
  */
 
 /** As the message of `malformed_bearer` writes it, where a request has a client key in two headers. */

@@ -17,7 +17,7 @@ export interface MetricRow {
 const kinds = new Set(["counter", "gauge", "histogram"]);
 
 /** Services that register a metric of a library. Metrics of libraries that are not listed are on every service. */
-const ofSome: Readonly<Record<string, readonly string[]>> = {
+const servicesOfMetric: Readonly<Record<string, readonly string[]>> = {
   ikg_cache_lookups_total: ["access", "capture", "ciq", "gateway", "mcp", "trust-scorer"],
   ikg_circuit_open: ["gateway", "mcp"],
   ikg_queue_jobs: ["capture", "trust-scorer"],
@@ -74,7 +74,7 @@ export const rowsOf = (file: string, source: string): MetricRow[] => {
         kind: kind as MetricRow["kind"], // one of `kinds`
         help,
         labels,
-        services: service === undefined ? (ofSome[name] ?? []) : [service],
+        services: service === undefined ? (servicesOfMetric[name] ?? []) : [service],
       },
     ];
   });

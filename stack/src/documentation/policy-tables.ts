@@ -31,19 +31,12 @@ import { referenceOf, type Language } from "../../../libs/policy-core/src/values
 import { accepted, constructs } from "../../../libs/policy-core/test/rules/constructs.ts";
 import { functionCalls } from "../../../libs/policy-core/test/rules/expressions.ts";
 import { policyOf, versions, type Version } from "../../../libs/policy-core/test/rules/versions.ts";
-import { truthTable, type TruthRow } from "../../../libs/policy-core/test/truth-table.ts";
+import { kinds, truthTable, type TruthRow } from "../../../libs/policy-core/test/truth-table.ts";
 import { code, codeSpan } from "./cells.ts";
 import { refusalTables } from "./refusal-tables.ts";
 import { table } from "./table.ts";
 
-const kinds: readonly (readonly [string, unknown])[] = [
-  ["absent", null],
-  ["`true`", true],
-  ["`1`", 1],
-  ['`"a"`', "a"],
-  ['`["a"]`', ["a"]],
-  ["`[]`", []],
-];
+const kindName = (value: unknown): string => (value === null ? "absent" : code(JSON.stringify(value)));
 
 const truthOf = (attribute: unknown, operator: string, value: unknown): boolean | null | undefined =>
   truthTable.find(
@@ -62,12 +55,12 @@ const operators = (): string => {
     (operator) => leafRules[operator].takes.length > 0,
   );
   return table(
-    ["operator", "attribute", ...kinds.map(([name]) => name)],
+    ["operator", "attribute", ...kinds.map(kindName)],
     names.flatMap((operator) =>
       kinds
-        .map(([name, attribute]) => ({
-          name,
-          truths: kinds.map(([, value]) => truthOf(attribute, operator, value)),
+        .map((attribute) => ({
+          name: kindName(attribute),
+          truths: kinds.map((value) => truthOf(attribute, operator, value)),
         }))
         .filter(({ truths }) => truths.some((truth) => truth !== null))
         .map(({ name, truths }) => [code(operator), name, ...truths.map(shown)]),

@@ -140,7 +140,7 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly parent: { readonly kind: RecordKind; readonly field: string };
   /** The scope in which a name is unique and by which a list is restricted. */
   readonly scope: "organization" | "project";
-  /** False for credentials: no name, no read by name, no update, no versions. */
+  /** False for credentials and role bindings: no name, no read by name, no update, no versions. */
   readonly named: boolean;
   /** A DELETE takes the entity tag as query parameter `etag` as well as in `If-Match`. */
   readonly etagInQuery?: true;

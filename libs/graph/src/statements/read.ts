@@ -8,7 +8,7 @@ import { planOperator } from "./plan.ts";
 import { rowOf } from "./results.ts";
 import type { Intake, Params, Row, StatementOptions } from "../types.ts";
 
-/** Configuration of a transaction: its timeout, and its project in the metadata. */
+/** Configuration of a transaction: its timeout, and the id of the request in the metadata. */
 export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) => {
   const timeout = Math.max(1, Math.ceil(timeoutMs));
   return requestId === undefined ? { timeout } : { timeout, metadata: { request_id: requestId } };

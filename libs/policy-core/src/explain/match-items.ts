@@ -12,7 +12,7 @@ import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;
 
-/** What a MATCH is made of, piece by piece; a text with fewer pieces has at least the rows of one with more. */
+/** What a MATCH is made of, piece by piece; where a text has no row, one with more pieces has none. */
 export type MatchItem =
   | { readonly kind: "node"; readonly path: PathPattern; readonly node: NodePattern }
   | {

@@ -78,8 +78,8 @@ const isRestart = (clause: Clause): boolean =>
   clause.items.every((item) => isAggregating(item.expression));
 
 /**
- * The parts of a text that can leave no row, in the order in which they are explained. Each takes rows away from
- * those before it and none gives any, so that the first after which no row is left can be found by binary search. The
+ * The parts of a text that can leave no row, in the order in which they are explained. Once a
+ * part leaves no row, no later one has any, so that the first after which no row is left can be found by binary search. The
  * parts before a WITH that always gives a row are left out.
  */
 export const stepsOf = (query: Query, report: AnalysisReport): readonly Step[] => {

@@ -16,7 +16,7 @@ import {
 } from "./ends.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
-/** One text that decides for every candidate of a (project, subject type, resource type, action) at once. */
+/** One text that decides for several candidates of a (project, subject type, resource type, action) at once. */
 export interface DecideStatement {
   readonly text: string;
   readonly rowSource: RowSource;

@@ -61,7 +61,10 @@ const leaves: readonly object[] = [
     values.map((value) => ({ operator, attribute: "film.property.title", value })),
   ),
   ...operators.flatMap((operator) =>
-    attributes.slice(1).map((attribute) => ({ operator, attribute, value: operator === "IN" ? ["a"] : "a" })),
+    attributes.slice(1).map((attribute) => {
+      const takesText = leafRules[operator].takes.some((literal) => literal === "scalar");
+      return { operator, attribute, value: takesText ? "a" : ["a"] };
+    }),
   ),
 ];
 const [first = {}, second = {}] = leaves;

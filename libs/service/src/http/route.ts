@@ -116,7 +116,7 @@ export interface RouteDefinition<S extends z.ZodType, C extends CallerKind, Q ex
   handle(input: RequestInput<z.output<S>, C, z.output<Q>>): Promise<unknown>;
 }
 
-/** Types one endpoint: schemas in, verb called, answer out. */
+/** Types one endpoint: its input by the schemas, then `handle`, then its answer. */
 export const route = <
   C extends CallerKind,
   S extends z.ZodType = z.ZodUndefined,

@@ -173,7 +173,7 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
  *
  * @returns `decision: true` as soon as one candidate grants; candidates are alternatives, there is no deny policy.
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
- *   "unprocessable" (422) when a candidate's location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
+ *   "unprocessable" (422) when a candidate's location cannot be resolved, or the database cannot evaluate it on a value; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
 export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
   const prepareDecisions = openPreparedDecisions(switches);

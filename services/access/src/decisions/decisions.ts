@@ -62,7 +62,7 @@ const logEntries =
 
 /**
  * Composes the decisions of the service. Evaluations are explained, counted and traced, from the outside in: neither
- * metrics nor traces contain the statements of an explanation. A search decides by the plain function: its many decisions
+ * the metrics of decisions nor the span `decide` contain the statements of an explanation. A search decides by the plain function: its many decisions
  * are one request.
  */
 export const openDecisions = ({ graph, tokens, switches, instruments }: DecisionParts): DecisionService => {

@@ -21,15 +21,15 @@ export const withExplanation =
   (decide: Decide): ExplainableDecide =>
   async (snapshot, evaluation, { explain: isWanted, ...options }) => {
     if (!isWanted) return decide(snapshot, evaluation, options);
-    const { onGrant, ...statements } = options;
+    const { onGrant, ...statementOptions } = options;
     const grant: { policy?: StoredKbacPolicy } = {};
     const decision = await decide(snapshot, evaluation, {
-      ...statements,
+      ...statementOptions,
       onGrant: (policy) => {
         grant.policy = policy;
         onGrant?.(policy);
       },
     });
-    const explanation = await explain(snapshot, evaluation, statements, grant.policy);
+    const explanation = await explain(snapshot, evaluation, statementOptions, grant.policy);
     return { ...decision, context: { ...decision.context, explanation } };
   };

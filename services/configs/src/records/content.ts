@@ -105,7 +105,7 @@ export const merge = <F extends Fields>(
     const value = change[name];
     if (update === "required" || update === "replaced") return [name, value];
     const takesValue = update === "kept" && value !== undefined;
-    // A text that `emptyRemoves` has become null.
+    // An empty text of a field with `emptyRemoves` arrives as null.
     return [name, takesValue ? (value ?? undefined) : current[name]];
   });
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
