@@ -42,12 +42,12 @@ remove_next() {
 # shellcheck disable=SC2046 # words
 remove $(docker compose ps --all --quiet --status created --status exited --status dead "$@")
 trap 'remove_next "$@"
-  echo "replace: interrupted; the next containers were removed, and the former ones go on" >&2
+  echo "replace: interrupted; the next containers were removed, and the former ones continue to run" >&2
   exit 130' HUP INT TERM
 # shellcheck disable=SC2086 # words
 docker compose up --detach --wait --no-build --no-deps --no-recreate $scale "$@" || {
   remove_next "$@"
-  echo "replace: the next containers are not healthy and were removed; the former ones go on" >&2
+  echo "replace: the next containers are not healthy and were removed; the former ones continue to run" >&2
   exit 1
 }
 sleep $known

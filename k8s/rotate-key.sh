@@ -62,6 +62,6 @@ LC_ALL=C awk -v version="$version" '
 rm -r "$folder"
 
 restart_all || {
-  echo "rotate-key: the Secret is changed, but not every service has restarted: run sh k8s/rotate-key.sh restart, and go on with the next step after that" >&2
+  echo "rotate-key: the Secret is changed, but not every service has restarted: run sh k8s/rotate-key.sh restart, then continue with the next step" >&2
   exit 1
 }

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { handOver } from "./launch/hand-over.mjs";
-import { Refusal } from "./launch/refusal.mjs";
+import { UserError } from "./launch/user-error.mjs";
 import { prepareToolchain } from "./launch/toolchain.mjs";
 
 const commands = [
@@ -41,7 +41,7 @@ const [command = "", ...args] = process.argv.slice(2);
 
 const launch = async () => {
   const began = Date.now();
-  if (!commands.includes(command)) throw new Refusal(`Commands: ${commands.join(", ")}.`);
+  if (!commands.includes(command)) throw new UserError(`Commands: ${commands.join(", ")}.`);
   const versions = JSON.parse(readFileSync(join(stack, "versions.json"), "utf8"));
   const node = await prepareToolchain(dirname(stack), versions);
   const path = [dirname(node), process.env["PATH"] ?? ""].join(delimiter);
@@ -59,6 +59,6 @@ const launch = async () => {
 try {
   process.exit(await launch());
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exit(1);
 }

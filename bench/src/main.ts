@@ -3,7 +3,7 @@ import { IkgError, IkgUnreachable } from "@ikg/client";
 import { chooseMeasurements, measurements } from "./measurements.ts";
 import { asksForHelp, help, type Options, readOptions } from "./options.ts";
 import { say } from "../../stack/launch/progress.mjs";
-import { readTarget, Refusal } from "./settings.ts";
+import { readTarget, UserError } from "./settings.ts";
 
 const run = async (name: string, options: Options): Promise<boolean> => {
   const measurement = measurements.get(name);
@@ -18,18 +18,18 @@ try {
   const names = chooseMeasurements(args);
   if ("unknown" in names) {
     const known = [...measurements.keys()].join(", ");
-    throw new Refusal(`There is no measurement "${names.unknown}"; there is: ${known}.`);
+    throw new UserError(`There is no measurement "${names.unknown}"; there is: ${known}.`);
   }
   if (asksForHelp(args)) help(measurements.keys()).forEach(say);
   else {
     const options = readOptions(args);
-    if (names.length === 0) throw new Refusal("Nothing ran: no measurement was chosen.");
+    if (names.length === 0) throw new UserError("Nothing ran: no measurement was chosen.");
     let all = true;
     for (const name of names) all = (await run(name, options)) && all;
     process.exitCode = all ? 0 : 1;
   }
 } catch (error) {
-  const isPlain = [Refusal, IkgError, IkgUnreachable].some((kind) => error instanceof kind);
+  const isPlain = [UserError, IkgError, IkgUnreachable].some((kind) => error instanceof kind);
   console.error(isPlain ? (error as Error).message : error);
   process.exitCode = 1;
 }

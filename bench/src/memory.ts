@@ -5,7 +5,7 @@ import type { Target } from "./settings.ts";
 
 const sampleMs = 250;
 
-/** Megabytes. @throws Refusal when the suite has noted no such process */
+/** Megabytes. @throws UserError when the suite has noted no such process */
 const residentMb = (target: Target, name: string): number => {
   const status = readFileSync(`/proc/${pidOf(target, name)}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;

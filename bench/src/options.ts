@@ -1,16 +1,16 @@
 /** Options of `npm run bench`; names of measurements are everything else. */
 import { type LoadName, loadNames } from "./neighbours/load-names.ts";
-import { Refusal } from "./settings.ts";
+import { UserError } from "./settings.ts";
 
 /** Of the data set "drive": 10^4, 10^5 and 10^6 nodes. */
 export type Size = "S" | "M" | "L";
 
 export interface Options {
-  /** the largest size of "drive" whose decisions are compared with those of the smallest, and the one of `authoring` */
+  /** largest data set "drive" whose decisions are compared with those of the smallest, and the one of `authoring` */
   readonly largest: "M" | "L";
-  /** how often something is written and then asked at once */
+  /** number of write-then-decide pairs */
   readonly freshness: number;
-  /** how long memory is watched besides, under the load of the most callers */
+  /** how long memory is also watched, under the load of the most callers */
   readonly soakMinutes: number;
   /** how many nodes `trust` scores in one run */
   readonly nodes: number;
@@ -25,6 +25,7 @@ export interface Options {
 }
 
 interface Option {
+  /** What values are accepted, and in brackets what they mean. */
   readonly meaning: string;
   readonly pattern: RegExp;
 }
@@ -32,29 +33,35 @@ interface Option {
 const known: Readonly<Record<string, Option>> = {
   size: {
     meaning:
-      "M or L: how far the growth of `access` is followed, and the data of `authoring`, whose targets are about L; L takes some minutes",
+      "M or L (largest data set of `access`, and the one of `authoring`, whose targets are about L; L takes some minutes; default M)",
     pattern: /^[ML]$/,
   },
   freshness: {
-    meaning: "writes of `access` that are asked for at once; 1000 unless said",
+    meaning: "a positive integer (number of write-then-decide pairs of `access`; default 1000)",
     pattern: /^[1-9]\d*$/,
   },
-  nodes: { meaning: "nodes of a run of `trust`; 100000 unless said", pattern: /^[1-9]\d*$/ },
+  nodes: { meaning: "a positive integer (nodes of a run of `trust`; default 100000)", pattern: /^[1-9]\d*$/ },
   records: {
-    meaning: "records that `audit` stores, exports and verifies; 1000000 unless said",
+    meaning: "a positive integer (records that `audit` stores, exports and verifies; default 1000000)",
     pattern: /^[1-9]\d*$/,
   },
   rows: {
     meaning:
-      "rows that `cli` imports, each a node and two relationships; 30000 unless said, 1000000 for its targets",
+      "a positive integer (rows that `cli` imports, each a node and two relationships; default 30000, 1000000 for its targets)",
     pattern: /^[1-9]\d*$/,
   },
-  seconds: { meaning: "seconds of a phase of `neighbours`, 1 to 99; 6 unless said", pattern: /^[1-9]\d?$/ },
+  seconds: {
+    meaning: "an integer from 1 to 99 (seconds of a phase of `neighbours`; default 6)",
+    pattern: /^[1-9]\d?$/,
+  },
   load: {
-    meaning: `the one load of \`neighbours\` that is measured: ${loadNames.join(", ")}`,
+    meaning: `${loadNames.join(", ")} (the only load that \`neighbours\` measures; default all)`,
     pattern: new RegExp(`^(${loadNames.join("|")})$`),
   },
-  soak: { meaning: "minutes that `access` watches memory besides; none unless said", pattern: /^[1-9]\d*$/ },
+  soak: {
+    meaning: "a positive integer (minutes for which `access` also watches memory; default none)",
+    pattern: /^[1-9]\d*$/,
+  },
 };
 
 const isOption = (argument: string): boolean => argument.startsWith("--");
@@ -65,7 +72,7 @@ export const namesOf = (args: readonly string[]): readonly string[] =>
 
 export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help");
 
-/** @throws Refusal naming what is not understood */
+/** @throws UserError naming the unknown option or invalid value */
 export const readOptions = (args: readonly string[]): Options => {
   const given = new Map<string, string>();
   args.forEach((argument, at) => {
@@ -73,9 +80,9 @@ export const readOptions = (args: readonly string[]): Options => {
     const name = argument.slice(2);
     const option = known[name];
     const value = args[at + 1];
-    if (option === undefined) throw new Refusal(`There is no option ${argument}. Try --help.`);
+    if (option === undefined) throw new UserError(`Unknown option ${argument}. Try --help.`);
     if (value === undefined || !option.pattern.test(value))
-      throw new Refusal(`${argument} takes ${option.meaning}.`);
+      throw new UserError(`${argument}: expected ${option.meaning}`);
     given.set(name, value);
   });
   return {

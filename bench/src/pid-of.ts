@@ -1,9 +1,9 @@
 /** Which process of the suite is which. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal, type Target } from "./settings.ts";
+import { UserError, type Target } from "./settings.ts";
 
-/** @throws Refusal when the suite has noted no such process */
+/** @throws UserError when the suite has noted no such process */
 export const pidOf = (target: Target, name: string): number => {
   try {
     // As `npm start` notes it.
@@ -12,6 +12,6 @@ export const pidOf = (target: Target, name: string): number => {
     };
     return pid;
   } catch {
-    throw new Refusal(`The process of ${name} is unknown.`);
+    throw new UserError(`The process of ${name} is unknown.`);
   }
 };

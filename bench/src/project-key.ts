@@ -1,5 +1,5 @@
 import neo4j, { type Driver } from "neo4j-driver";
-import { Refusal } from "./settings.ts";
+import { UserError } from "./settings.ts";
 
 /** Key of a project in the graph. Only who works without the API needs it: callers of the API never see it. */
 export const projectKey = async (driver: Driver, projectId: string): Promise<string> => {
@@ -10,6 +10,6 @@ export const projectKey = async (driver: Driver, projectId: string): Promise<str
   );
   const pk: unknown = records[0]?.get("pk");
   if (typeof pk !== "string" || !/^[a-z0-9]{8}$/.test(pk))
-    throw new Refusal("The project has no key in Neo4j.");
+    throw new UserError("The project has no key in Neo4j.");
   return pk;
 };

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Something that the person who started the measurement can put right; shown without a stack. */
-export class Refusal extends Error {}
+/** An error that the user of the benchmark can fix; shown without a stack. */
+export class UserError extends Error {}
 
 export interface Target {
   readonly gateway: string;
@@ -48,16 +48,16 @@ const member = (json: Json | undefined, name: string): string | undefined => {
  * Reads `IKG_ENVIRONMENT`. The address of the access service comes from `UPSTREAM_ACCESS` or `services.access` of
  * that file, the keys from `GATEWAY_SIGNING_KEY`, `TOKEN_SEALING_KEY` and `CREDENTIAL_PEPPER` or `secrets.json` beside it.
  *
- * @throws Refusal naming what is missing
+ * @throws UserError naming what is missing
  */
 export const readTarget = (variables: Variables): Target => {
   const file = variables["IKG_ENVIRONMENT"] ?? ".ikg/environment.json";
   const environment = readJson(file);
   if (environment === undefined)
-    throw new Refusal(`No suite runs at ${file}. "npm run bench" starts one of its own.`);
+    throw new UserError(`No suite runs at ${file}. "npm run bench" starts one of its own.`);
   const need = (name: string): string => {
     const value = member(environment, name);
-    if (value === undefined) throw new Refusal(`${file} has no ${name}.`);
+    if (value === undefined) throw new UserError(`${file} has no ${name}.`);
     return value;
   };
   const services = environment["services"];
@@ -69,11 +69,11 @@ export const readTarget = (variables: Variables): Target => {
     variables[variable] ?? member(secrets, variable.toLowerCase());
   const needKey = (variable: string): string => {
     const value = keyOf(variable);
-    if (value === undefined) throw new Refusal(`${variable} is not set: a key in base64.`);
+    if (value === undefined) throw new UserError(`${variable} is not set: a key in base64.`);
     return value;
   };
   if (access === undefined)
-    throw new Refusal("UPSTREAM_ACCESS is not set: the address of the access service.");
+    throw new UserError("UPSTREAM_ACCESS is not set: the address of the access service.");
   return {
     gateway: need("base_url"),
     access,

@@ -38,7 +38,7 @@ const writeSecret = (path, text) => writeFileSync(path, text, { mode: 0o600 });
 const environment = () => {
   if (existsSync(environmentFile)) return readJson(environmentFile);
   throw new Error(
-    `${environmentFile} is not there: start the suite first, or name the file in IKG_ENVIRONMENT`,
+    `${environmentFile} does not exist: start the suite first, or name the file in IKG_ENVIRONMENT`,
   );
 };
 
@@ -65,7 +65,7 @@ const send = async (method, path, headers, body) => {
 const asAccount = () => ({ Authorization: `Bearer ${environment().service_account_token}` });
 const create = (collection, record) => send("POST", `/configs/v1/${collection}`, asAccount(), record);
 
-/** @throws Error that says how to go on where the project is there already */
+/** @throws Error with the next step if the project already exists */
 const createProject = async (name) => {
   try {
     const { id } = await create("projects", { name, organization_id: environment().organization_id });
@@ -74,8 +74,8 @@ const createProject = async (name) => {
     if (error.status !== 409) throw error;
     throw new Error(
       existsSync(envFile)
-        ? `The project ${name} is there already: . ${envFile}\nOr begin anew: node examples/airfield/airfield.mjs remove`
-        : `The project ${name} is there already, and ${envFile} is not: set up another one with --name NAME`,
+        ? `The project ${name} already exists: . ${envFile}\nOr start over: node examples/airfield/airfield.mjs remove`
+        : `The project ${name} already exists, but ${envFile} does not: set up another one with --name NAME`,
       { cause: error },
     );
   }

@@ -33,7 +33,7 @@ app.use((error, _request, response, _next) => {
   } else if (error instanceof IkgError && error.code === "bearer_invalid")
     response.status(401).json({ message: "Sign in." });
   else {
-    console.error(error.message); // a wrong key, or a deployment that is away: the operator has to know
+    console.error(error.message); // a wrong key, or a deployment that is down: the operator has to know
     response.status(503).json({ message: "Try again later." });
   }
 });

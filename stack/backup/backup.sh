@@ -8,7 +8,7 @@ set -eu
 
 folder=${1:?name the folder to make}
 if [ -e "$folder" ]; then
-  echo "$folder is there already; name another folder" >&2
+  echo "$folder already exists; name another folder" >&2
   exit 1
 fi
 umask 077

@@ -12,7 +12,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { say, step } from "./progress.mjs";
-import { Refusal } from "./refusal.mjs";
+import { UserError } from "./user-error.mjs";
 import { runProgram } from "./run-program.mjs";
 import { isFresh, stampOf, writeStamp } from "./stamp.mjs";
 
@@ -62,7 +62,7 @@ const fetched = (/** @type {string} */ line) => /\/([^/ ]+\.tgz)\b/.exec(line)?.
 const demand = (what, { code, tail }) => {
   if (code === 0) return;
   const reason = tail.filter((line) => /ERR|error/i.test(line)).slice(0, 5);
-  throw new Refusal(
+  throw new UserError(
     [`${what} failed. Check the network and try again.`, ...reason.map((line) => `  ${line}`)].join("\n"),
   );
 };
@@ -153,7 +153,7 @@ const runPnpm = async (root, report) => {
     },
   });
   if (result.tail.some((line) => line.includes("ERR_PNPM_OUTDATED_LOCKFILE")))
-    throw new Refusal(
+    throw new UserError(
       "pnpm-lock.yaml does not fit the package.json files: run pnpm install and keep its result.",
     );
   demand("pnpm install --frozen-lockfile", result);
@@ -168,7 +168,7 @@ const installPackages = async (root, report) => {
     const missing = leftOut(readFileSync(modules, "utf8"));
     if (missing.length === 0) break;
     if (turn === 3)
-      throw new Refusal(`pnpm has left out ${missing.join(", ")}. Check the network and try again.`);
+      throw new UserError(`pnpm has left out ${missing.join(", ")}. Check the network and try again.`);
     rmSync(modules);
   }
   writeStamp(places(root).stamp, value);

@@ -1,6 +1,6 @@
 /** Neo4j and Redis: the person's own where they are named, else embedded ones, started side by side. */
 import { step } from "../launch/progress.mjs";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 import type { Server } from "./stores/neo4j.ts";
 import { heavyStatementsIn } from "./stores/neo4j-memory.ts";
 import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./stores/neo4j.ts";
@@ -29,8 +29,8 @@ const checkOwnNeo4j = async (own: OwnNeo4j): Promise<OwnNeo4j> => {
     const found = await askNeo4j(own, ownTimeoutMs);
     if (!found) return;
     if (Reflect.get(found, "code") === "Neo.ClientError.Security.Unauthorized")
-      throw new Refusal(`Neo4j at ${where} refuses NEO4J_USERNAME and NEO4J_PASSWORD.`);
-    throw new Refusal(
+      throw new UserError(`Neo4j at ${where} refuses NEO4J_USERNAME and NEO4J_PASSWORD.`);
+    throw new UserError(
       `Neo4j at ${where} cannot be reached. Check NEO4J_URI, or unset it to use the embedded one.`,
     );
   });
@@ -43,8 +43,8 @@ const checkOwnRedis = async (url: string): Promise<string> => {
     const error = await askRedis(url, ownTimeoutMs);
     if (!error) return;
     if (/NOAUTH|WRONGPASS|AUTH/.test(error.message))
-      throw new Refusal(`Redis at ${where} refuses the password in REDIS_URL.`);
-    throw new Refusal(
+      throw new UserError(`Redis at ${where} refuses the password in REDIS_URL.`);
+    throw new UserError(
       `Redis at ${where} cannot be reached. Check REDIS_URL, or unset it to use the embedded one.`,
     );
   });
@@ -67,7 +67,7 @@ const startEmbeddedNeo4j = async (
       if (!(await isOpen(candidate))) return false;
       const error = await askNeo4j(addressOf(candidate), 5_000);
       if (error && Reflect.get(error, "code") === "Neo.ClientError.Security.Unauthorized")
-        throw new Refusal(
+        throw new UserError(
           "The password in secrets.json is not the one of the data. Restore the file, or start with empty data: npm start -- --fresh",
         );
       return !error;
@@ -109,7 +109,7 @@ const startEmbeddedRedis = async (suite: Suite, phase: Phase): Promise<string> =
 
 /**
  * @param java undefined when the database is the person's own
- * @throws Refusal when one of the two cannot be reached or started
+ * @throws UserError when one of the two cannot be reached or started
  */
 export const startBackend = async (
   suite: Suite,
@@ -122,7 +122,7 @@ export const startBackend = async (
   const phase = suite.children.addPhase();
   const neo4j = async () => {
     if (ownNeo4j) return ownNeo4j;
-    if (!java) throw new Refusal("The embedded Neo4j needs Java.");
+    if (!java) throw new UserError("The embedded Neo4j needs Java.");
     return startEmbeddedNeo4j(suite, java, phase);
   };
   // Both are waited for, so that none is left starting when the other one fails.
@@ -139,7 +139,7 @@ export const startBackend = async (
 /**
  * Lends one more server to `work`, beside the suite's own databases, and ends it.
  *
- * @throws Refusal when it cannot be started
+ * @throws UserError when it cannot be started
  */
 export const withExtraNeo4j = async <T>(
   suite: Suite,

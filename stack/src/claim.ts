@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Identity } from "../launch/identity.mjs";
 import { isAlive, self } from "../launch/identity.mjs";
 import { withLock } from "../launch/lock.mjs";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 import type { Home } from "./home.ts";
 import { shortPath, writePrivate } from "./home.ts";
 import { isIdentity } from "./processes/record.ts";
@@ -32,14 +32,14 @@ export const readClaim = (home: Home): Claim | undefined => {
  * Claims the home for this process.
  *
  * @returns gives it back
- * @throws Refusal when a suite runs there
+ * @throws UserError when a suite runs there
  */
 export const claimHome = (home: Home, port: number | undefined): Promise<() => void> =>
   withLock(join(home.run, "lock"), () => {
     const running = readClaim(home);
     if (running) {
       const at = running.port === undefined ? "" : `, port ${running.port}`;
-      throw new Refusal(
+      throw new UserError(
         `IKG already runs in ${shortPath(home.root)} (process ${running.owner.pid}${at}). ` +
           "End it with npm stop, or set IKG_HOME and PORT to start another one.",
       );

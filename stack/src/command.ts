@@ -1,7 +1,7 @@
 /** How every command ends: exit code 0, or one line and another code. */
 import { inspect } from "node:util";
 import { say } from "../launch/progress.mjs";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 
 /** Interrupted before the work was done; no further message. */
 export class Interrupted extends Error {}
@@ -18,7 +18,7 @@ export const runCommand = async (
       say("Stopped.");
       process.exit(130);
     }
-    complain(error instanceof Refusal ? error.message : inspect(error));
+    complain(error instanceof UserError ? error.message : inspect(error));
     process.exit(1);
   }
 };

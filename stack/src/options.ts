@@ -1,5 +1,5 @@
 /** Options of a command: switches only, and what is left. */
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 
 export interface Switch {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Switch {
 
 /**
  * @returns the switches that were given
- * @throws Refusal naming the first argument that is not one of them
+ * @throws UserError naming the first argument that is not one of them
  */
 export const parseSwitches = (args: readonly string[], known: readonly Switch[]): ReadonlySet<string> => {
   const given = new Set<string>();
@@ -16,7 +16,7 @@ export const parseSwitches = (args: readonly string[], known: readonly Switch[])
     const found = known.find(({ name }) => argument === `--${name}`);
     if (!found) {
       const names = known.map((option) => `--${option.name}`).join(", ");
-      throw new Refusal(
+      throw new UserError(
         `Unknown option ${argument}. ${names === "" ? "There are none here." : `Known: ${names}.`}`,
       );
     }
@@ -39,6 +39,6 @@ export const takeValue = (
   const at = args.indexOf(`--${name}`);
   if (at === -1) return { value: undefined, rest: [...args] };
   const value = args[at + 1];
-  if (value === undefined || value.startsWith("--")) throw new Refusal(`--${name} needs a value.`);
+  if (value === undefined || value.startsWith("--")) throw new UserError(`--${name} needs a value.`);
   return { value, rest: [...args.slice(0, at), ...args.slice(at + 2)] };
 };

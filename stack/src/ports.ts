@@ -1,7 +1,7 @@
 /** Free ports. Between choosing one and binding it another process may take it: who binds must be ready to retry. */
 import { randomInt } from "node:crypto";
 import { connect, createServer } from "node:net";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 
 /** Below the range from which the system takes the local ends of outgoing connections (32768 and up on Linux). */
 const range = { from: 20_000, to: 32_768 } as const;
@@ -28,7 +28,7 @@ export const freePort = async (choose = () => randomInt(range.from, range.to)): 
       return port;
     }
   }
-  throw new Refusal(`No free port between ${range.from} and ${range.to - 1} on 127.0.0.1.`);
+  throw new UserError(`No free port between ${range.from} and ${range.to - 1} on 127.0.0.1.`);
 };
 
 /** True when something listens on the port of this machine. Cheaper than asking a database, which cannot answer before. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Home } from "./home.ts";
 import { shortPath, writePrivate } from "./home.ts";
 import { newSigningKey } from "./signing-keys.ts";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 
 /** A password that no shell, URL or configuration file needs to quote, and no program takes for an option: letters and digits. */
 const password = (): string => randomBytes(24).toString("hex");
@@ -57,12 +57,12 @@ const readStored = (home: Home): Stored | undefined => {
   } catch {
     // The same refusal as for a file of another shape.
   }
-  throw new Refusal(
+  throw new UserError(
     `${shortPath(home.secretsFile)} is damaged. Restore it, or start with empty data: npm start -- --fresh`,
   );
 };
 
-/** @throws Refusal when there is a file and it cannot be read: new secrets would not fit the data. */
+/** @throws UserError when there is a file and it cannot be read: new secrets would not fit the data. */
 export const readOrMakeSecrets = (home: Home): Secrets => {
   const stored = readStored(home) ?? {};
   const secrets = complete(stored);

@@ -10,7 +10,7 @@ import { withSession } from "./session.ts";
  * Resolves after Ctrl-C, when everything has been stopped.
  *
  * @param whenReady called once everything answers; the suite runs on meanwhile and afterwards
- * @throws Refusal when the suite cannot start or ends on its own
+ * @throws UserError when the suite cannot start or ends on its own
  */
 export const serve = (
   options: SessionOptions,

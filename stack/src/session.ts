@@ -1,7 +1,7 @@
 /** One run of a suite, from the claim of its home to the end of its last process. */
 import { rmSync } from "node:fs";
 import { say, step } from "../launch/progress.mjs";
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 import { startBackend } from "./backend.ts";
 import { claimHome } from "./claim.ts";
 import { Interrupted } from "./command.ts";
@@ -97,7 +97,7 @@ const prepareHome = async ({ home, port, fresh }: SessionOptions): Promise<void>
   const orphans = await endOrphans(home);
   if (orphans.length > 0) say(`Ended what a killed run had left: ${orphans.join(", ")}.`);
   rmSync(home.environmentFile, { force: true });
-  if (port !== undefined && !(await isFree(port))) throw new Refusal(portTaken(port));
+  if (port !== undefined && !(await isFree(port))) throw new UserError(portTaken(port));
   if (fresh) emptyHome(home);
 };
 
@@ -113,7 +113,7 @@ const stop = async ({ children, home }: Suite, { purpose, interruption }: Sessio
 /**
  * Prepares the machine, starts the databases, does `work`, and ends every process whatever happens.
  *
- * @throws Refusal what a person can put right, among it the unexpected end of a process; Interrupted
+ * @throws UserError, also for the unexpected end of a process; Interrupted
  */
 export const withSession = async <T>(
   options: SessionOptions,
@@ -132,7 +132,7 @@ export const withSession = async <T>(
     });
     const ownDatabase = options.purpose === "serve" ? undefined : settings.neo4j;
     let leave = async () => {};
-    let failure: Refusal | undefined;
+    let failure: UserError | undefined;
     void suite.children.unexpectedExit.then((refusal) => {
       failure = refusal;
       died.abort();

@@ -1,5 +1,5 @@
 /** Settings from environment variables and options. */
-import { Refusal } from "../launch/refusal.mjs";
+import { UserError } from "../launch/user-error.mjs";
 
 /** A database of the person's own. */
 export interface OwnNeo4j {
@@ -24,7 +24,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const parsePort = (text: string): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-    throw new Refusal(`PORT is "${text}"; it must be a number from 1 to 65535.`);
+    throw new UserError(`PORT is "${text}"; it must be a number from 1 to 65535.`);
   return port;
 };
 
@@ -32,9 +32,9 @@ const parseNeo4j = (variables: Variables): OwnNeo4j | undefined => {
   const { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password } = variables;
   if (!uri) return undefined;
   if (!/^(bolt|neo4j)(\+s|\+ssc)?:\/\//.test(uri))
-    throw new Refusal(`NEO4J_URI is not an address of Neo4j; it must start with bolt:// or neo4j://.`);
+    throw new UserError(`NEO4J_URI is not an address of Neo4j; it must start with bolt:// or neo4j://.`);
   if (password === undefined)
-    throw new Refusal(
+    throw new UserError(
       "NEO4J_URI is set and NEO4J_PASSWORD is not; set both, or neither for the embedded Neo4j.",
     );
   return { uri, username: username || "neo4j", password };
@@ -44,11 +44,11 @@ const parseRedis = (variables: Variables): string | undefined => {
   const { REDIS_URL: url } = variables;
   if (!url) return undefined;
   if (!/^rediss?:\/\//.test(url))
-    throw new Refusal("REDIS_URL is not an address of Redis; it must start with redis://.");
+    throw new UserError("REDIS_URL is not an address of Redis; it must start with redis://.");
   return url;
 };
 
-/** @throws Refusal naming the variable that cannot be used */
+/** @throws UserError naming the variable that cannot be used */
 export const readStackSettings = (variables: Variables): StackSettings => ({
   home: variables["IKG_HOME"] || ".ikg",
   port: parsePort(variables["PORT"] || "8080"),

@@ -50,7 +50,7 @@ describe("a user of Neo4j for one service", () => {
     const { code, lines } = await runService("trust-scorer", settings("wrong"));
     expect(code).toBe(1);
     expect(lines.map(({ msg }) => msg)).toContain(
-      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+      "neo4j refuses the user name or the password; check NEO4J_USERNAME and NEO4J_PASSWORD",
     );
   });
 });

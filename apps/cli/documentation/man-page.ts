@@ -29,7 +29,7 @@ const commandText = (description: CommandDescription): readonly string[] => {
     ...exitCodes(description),
     ...module.examples.flatMap((example) => [
       ".PP",
-      roff(example.does),
+      roff(example.purpose),
       ".PP",
       ".nf",
       roff(example.command),

@@ -20,7 +20,9 @@ const exitCodes = ({ module }: CommandDescription): string => {
 };
 
 const examples = ({ module }: CommandDescription): string =>
-  ["```sh", ...module.examples.flatMap(({ does, command }) => [`# ${does}`, command]), "```", ""].join("\n");
+  ["```sh", ...module.examples.flatMap(({ purpose, command }) => [`# ${purpose}`, command]), "```", ""].join(
+    "\n",
+  );
 
 const commandText = (description: CommandDescription): string => {
   const { path, summary, command, module } = description;

@@ -1,6 +1,6 @@
 /** The environment of a command: its variables, folder, streams and terminal. */
 export interface CommandEnvironment {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Relative paths start here. */
   readonly cwd: string;
   readonly out: (text: string) => void;
@@ -29,7 +29,7 @@ export interface CommandEnvironment {
 
 /** An environment without a terminal, for generating documentation. */
 export const noTerminal: CommandEnvironment = {
-  environment: {},
+  variables: {},
   cwd: "/",
   out: () => undefined,
   drained: () => Promise.resolve(),

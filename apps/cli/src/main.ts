@@ -35,7 +35,7 @@ const readLine = async (question: string): Promise<string> => {
 const limitMemory = (): void => setFlagsFromString("--semi-space-growth-factor=1");
 
 process.exitCode = await runProgram(process.argv.slice(2), {
-  environment: process.env,
+  variables: process.env,
   cwd: process.cwd(),
   out: (text) => void stdout.write(text),
   drained,

@@ -5,12 +5,8 @@ import { writePrivateFile } from "./output/private-file.ts";
 import type { CommandEnvironment } from "./command-environment.ts";
 
 /** The folder of state that commands share, below `XDG_STATE_HOME` or `~/.local/state`. */
-export const stateFolder = ({ environment }: Pick<CommandEnvironment, "environment">, name: string): string =>
-  join(
-    environment["XDG_STATE_HOME"] ?? join(environment["HOME"] ?? homedir(), ".local", "state"),
-    "ikg",
-    name,
-  );
+export const stateFolder = ({ variables }: Pick<CommandEnvironment, "variables">, name: string): string =>
+  join(variables["XDG_STATE_HOME"] ?? join(variables["HOME"] ?? homedir(), ".local", "state"), "ikg", name);
 
 /** Reads what `writeState` has written; undefined if there is nothing. */
 export const readState = (path: string): unknown => {

@@ -57,16 +57,16 @@ export class ScriptedSuite {
 
   /** Runs a command against it, in a project with the gid `gid:p` unless variables say another one. */
   run(args: readonly string[], given: Partial<CommandEnvironment> = {}): Promise<CommandRun> {
-    const environment = {
+    const variables = {
       HOME: "/nonexistent",
       XDG_STATE_HOME: this.#state,
       IKG_HOME: "/nonexistent",
       IKG_URL: this.url,
       IKG_TOKEN: "t",
       IKG_PROJECT: "gid:p",
-      ...given.environment,
+      ...given.variables,
     };
-    return runIkg(args, { ...given, environment });
+    return runIkg(args, { ...given, variables });
   }
 
   close(): void {

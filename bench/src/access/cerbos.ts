@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Question } from "../drive/questions.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
-import { Refusal } from "../settings.ts";
+import { UserError } from "../settings.ts";
 
 const packageName = "@cerbos/cerbos-linux-x64";
 
@@ -35,14 +35,14 @@ const configuration = (port: number, folder: string, policies: string) => ({
   telemetry: { disabled: true },
 });
 
-/** @throws Refusal where there is no Cerbos for this machine */
+/** @throws UserError where there is no Cerbos for this machine */
 const binary = (): { readonly path: string; readonly version: string } => {
   const require = createRequire(import.meta.url);
   try {
     const { version } = require(`${packageName}/package.json`) as { version: string };
     return { path: require.resolve(packageName), version };
   } catch {
-    throw new Refusal(`The package ${packageName} is missing: this measurement needs Linux on x64.`);
+    throw new UserError(`The package ${packageName} is missing: this measurement needs Linux on x64.`);
   }
 };
 

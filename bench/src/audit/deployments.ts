@@ -1,7 +1,7 @@
 /** Two deployments on the suite's stores, each an access service and a gateway before it: one keeps no records. */
 import type { Ask } from "../../../stack/src/measurement/measure.ts";
 import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-services.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { withServers } from "../with-servers.ts";
 import { plan } from "./plan.ts";
 
@@ -17,7 +17,7 @@ export const withDeployments = async <T>(
   work: (deployments: Deployments) => Promise<T>,
 ): Promise<T> => {
   const { configEncryptionKey } = target;
-  if (configEncryptionKey === undefined) throw new Refusal("CONFIG_ENCRYPTION_KEY is not set.");
+  if (configEncryptionKey === undefined) throw new UserError("CONFIG_ENCRYPTION_KEY is not set.");
   return withServers(plan.callers, async ({ start, open }) => {
     const deploy = async (records: boolean): Promise<Ask<{ readonly body: string }>> => {
       const setting = { AUDIT_RECORDS: String(records) };

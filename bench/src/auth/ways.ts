@@ -4,7 +4,7 @@ import { openIkg } from "../clients.ts";
 import { openContext } from "../context.ts";
 import { gatewayBefore, gatewayProgram } from "../own-services.ts";
 import { type Agent, callerOf } from "../project.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { withServers } from "../with-servers.ts";
 import { plan } from "./plan.ts";
 import type { Asks } from "./throughput.ts";
@@ -23,7 +23,7 @@ const demandRefusal = async (target: Target, apiKey: string, bearer: string): Pr
     () => 200,
     (error: unknown) => (error instanceof IkgError ? error.status : Promise.reject(error)),
   );
-  if (status !== 401) throw new Refusal(`A forged bearer was answered with ${status} instead of 401.`);
+  if (status !== 401) throw new UserError(`A forged bearer was answered with ${status} instead of 401.`);
 };
 
 export const withAsks = async <T>(

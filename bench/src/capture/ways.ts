@@ -8,7 +8,7 @@ import {
 import { openContext } from "../context.ts";
 import { callerOf, type Project } from "../project.ts";
 import { say } from "../../../stack/launch/progress.mjs";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { type Item, type Kind, statements } from "./items.ts";
 import { plan } from "./plan.ts";
 
@@ -81,7 +81,7 @@ export const withWrites = async <T>(
 ): Promise<T> => {
   const { agent, id, pk } = project;
   if (target.capture === undefined)
-    throw new Refusal("UPSTREAM_CAPTURE is not set: the address of the capture service.");
+    throw new UserError("UPSTREAM_CAPTURE is not set: the address of the capture service.");
   const caller = callerOf(target, id, agent, "Capture");
   const context = await openContext(target, caller, "capture", [
     "/capture/v1/nodes",

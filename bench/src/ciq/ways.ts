@@ -3,7 +3,7 @@ import type { Driver } from "neo4j-driver";
 import { openEvaluations } from "../../../stack/src/measurement/evaluations.ts";
 import { openContext } from "../context.ts";
 import { callerOf, type Project } from "../project.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { startServerProcess } from "../server-process.ts";
 import { byHand, type ByHand, noteText } from "./by-hand.ts";
 import { firstDocument, ownerOf } from "./data.ts";
@@ -78,7 +78,8 @@ export const withWays = async <T>(
   { id, pk, agent }: Project,
   work: (ways: Ways) => Promise<T>,
 ): Promise<T> => {
-  if (target.ciq === undefined) throw new Refusal("UPSTREAM_CIQ is not set: the address of the ciq service.");
+  if (target.ciq === undefined)
+    throw new UserError("UPSTREAM_CIQ is not set: the address of the ciq service.");
   const caller = callerOf(target, id, agent, "ContXIQ");
   const context = await openContext(target, caller, "ciq", ["/ciq/v1/execute"]);
   const ciq = openService(target.ciq, () => context.headers("/ciq/v1/execute"));

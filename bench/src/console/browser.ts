@@ -1,12 +1,12 @@
 /** A real Chromium, in which the console is opened as a person opens it. */
 import { type Browser, chromium, type Page } from "playwright-core";
 import { fileOfProgram, prepareBrowser } from "../../../stack/src/system/browser.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 
-/** @throws Refusal without a Chromium */
+/** @throws UserError without a Chromium */
 export const openBrowser = async (): Promise<Browser> => {
   const prepared = await prepareBrowser(AbortSignal.timeout(300_000));
-  if ("absent" in prepared) throw new Refusal(prepared.absent);
+  if ("absent" in prepared) throw new UserError(prepared.absent);
   // A container has no user namespaces for the sandbox, and little shared memory.
   return chromium.launch({
     executablePath: fileOfProgram(prepared.program),

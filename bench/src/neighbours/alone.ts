@@ -3,7 +3,7 @@ import { run } from "../../../stack/src/measurement/measure.ts";
 import { takeTurns } from "../../../stack/src/measurement/turns.ts";
 import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-services.ts";
 import { atLeast, type Line, perSecondText } from "../targets.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { withServers } from "../with-servers.ts";
 import { type Heavy, itemId, items, question } from "./heavy.ts";
 import { aloneTarget, plan } from "./plan.ts";
@@ -27,7 +27,7 @@ const withoutLimits = {
 export const measureAlone = (target: Target, { apiKey }: Heavy): Promise<readonly Line[]> =>
   withServers(plan.alone.callers, async ({ start, open }) => {
     const sealing = target.configEncryptionKey;
-    if (sealing === undefined) throw new Refusal("CONFIG_ENCRYPTION_KEY is not set: base64, 32 bytes.");
+    if (sealing === undefined) throw new UserError("CONFIG_ENCRYPTION_KEY is not set: base64, 32 bytes.");
     const openWith = async (settings: Readonly<Record<string, string>>) => {
       const access = await start(accessProgram, {
         ...storesOf(target),

@@ -4,7 +4,7 @@ import { median } from "../../../stack/src/measurement/statistics.ts";
 import { gatewayBefore, serviceProgram } from "../own-services.ts";
 import { say } from "../../../stack/launch/progress.mjs";
 import { startServerProcess } from "../server-process.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { UserError, type Target } from "../settings.ts";
 import { plan } from "./plan.ts";
 
 /** Node itself with an HTTP server: what no service can be faster than. */
@@ -13,7 +13,7 @@ const bareProgram = new URL("bare-server.ts", import.meta.url);
 /** Each takes the settings that it knows. The scorer leaves the work to the suite's own. */
 const environmentOf = (target: Target): Readonly<Record<string, string>> => {
   const { configEncryptionKey, access } = target;
-  if (configEncryptionKey === undefined) throw new Refusal("CONFIG_ENCRYPTION_KEY is not set.");
+  if (configEncryptionKey === undefined) throw new UserError("CONFIG_ENCRYPTION_KEY is not set.");
   return {
     ...gatewayBefore(target, access),
     CONFIG_ENCRYPTION_KEY: configEncryptionKey,

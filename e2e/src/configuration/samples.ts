@@ -9,7 +9,7 @@ export interface Sample {
   readonly scope: "project_id" | "organization_id";
   readonly scopeId: string;
   /** False for credentials and role bindings: neither names nor versions nor updates. */
-  readonly named: boolean;
+  readonly hasName: boolean;
   /** Fields of `body` that name another record, with the collection of that one. */
   readonly references: Readonly<Record<string, string>>;
   /** Makes a record; beside another one only where a project may have several. */
@@ -44,7 +44,7 @@ export const samplesOf = async (account: Account, parents: Parents): Promise<rea
     path,
     scope: "project_id",
     scopeId: projectId,
-    named: true,
+    hasName: true,
     references: { project_id: "/projects" },
     body,
     change: () => change,
@@ -87,7 +87,7 @@ const agentAndAccountSamples = (
       "/application-agent-credentials",
       (name) => ({ application_agent_id: agentId, display_name: name }),
       undefined,
-      { named: false, references: { application_agent_id: "/application-agents" } },
+      { hasName: false, references: { application_agent_id: "/application-agents" } },
     ),
     sample(
       "/service-accounts",
@@ -99,7 +99,7 @@ const agentAndAccountSamples = (
       "/service-account-credentials",
       (name) => ({ service_account_id: accountId, display_name: name }),
       undefined,
-      { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
+      { ...inOrganization, hasName: false, references: { service_account_id: "/service-accounts" } },
     ),
     sample(
       "/role-bindings",
@@ -112,7 +112,7 @@ const agentAndAccountSamples = (
       undefined,
       {
         ...inOrganization,
-        named: false,
+        hasName: false,
         references: { organization_id: "/organizations", project_id: "/projects" },
       },
     ),

@@ -143,7 +143,10 @@ describe("the state of a deployment", () => {
     expect(findings.filter(({ result }) => result === "problem")).toMatchObject([
       { check: "client key", advice: expect.stringContaining("ikg keys create") },
     ]);
-    const away = await shell.run("ikg doctor", { IKG_URL: "http://127.0.0.1:9" });
-    expect([away.code, away.output]).toEqual([1, expect.stringContaining("problem connection: ")]);
+    const unreachable = await shell.run("ikg doctor", { IKG_URL: "http://127.0.0.1:9" });
+    expect([unreachable.code, unreachable.output]).toEqual([
+      1,
+      expect.stringContaining("problem connection: "),
+    ]);
   }, 30_000);
 });

@@ -47,7 +47,7 @@ interface Project {
 const ikg = (args: readonly string[], { id }: Project, secrets: object = {}): Promise<CommandRun> => {
   const { baseUrl, token } = account();
   const variables = { HOME: cwd, IKG_URL: baseUrl, IKG_TOKEN: token, IKG_PROJECT: id };
-  return runIkg(args, { cwd, environment: { ...variables, ...secrets } });
+  return runIkg(args, { cwd, variables: { ...variables, ...secrets } });
 };
 
 /** Every file of a folder with its text; the project is called the same in each. */

@@ -24,8 +24,8 @@ const scriptOf = (clientKey: string, serviceToken: string, personToken: string, 
   const old = await failureOf(
     ikg.as({ type: "Person", id: "p2", token: ${JSON.stringify(oldToken)} }).query("own").toArray(),
   );
-  const away = new Ikg({ baseUrl: "http://127.0.0.1:1", clientKey: "k", timeoutMs: 500 });
-  const unreachable = await failureOf(away.as({ type: "Person", id: "p1" }).can("READ", document("d1")));
+  const unreachableClient = new Ikg({ baseUrl: "http://127.0.0.1:1", clientKey: "k", timeoutMs: 500 });
+  const unreachable = await failureOf(unreachableClient.as({ type: "Person", id: "p1" }).can("READ", document("d1")));
   const requests = () =>
     performance.getEntriesByType("resource").filter(({ name }) => name.includes("/evaluation")).length;
   const before = requests();

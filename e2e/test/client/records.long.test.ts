@@ -57,13 +57,13 @@ describe("records", () => {
         const { record, etag } = await collection.read(created.id);
         expect(record.id).toBe(created.id);
         expect(etag).toMatch(/"/);
-        if (sample.named) expect((await collection.get(name)).id).toBe(created.id);
+        if (sample.hasName) expect((await collection.get(name)).id).toBe(created.id);
         // A role binding has no name to be found by.
         const search = path === "/role-bindings" ? undefined : name;
         const listed = (await collection.list({ search })).map(({ id }) => id);
         if (search === undefined) expect(listed).toContain(created.id);
         else expect(listed).toEqual([created.id]);
-        if (sample.named) {
+        if (sample.hasName) {
           const updated = await collection.update(created.id, (each) => ({ ...each, ...sample.change() }));
           expect(updated).toMatchObject({ id: created.id });
           expect((await failureOf(collection.delete(created.id, { ifMatch: etag }))).code).toBe(

@@ -42,7 +42,7 @@ beforeAll(async () => {
   folder = join(await mkdtemp(join(tmpdir(), "ikg-console-")), "export");
   const { base_url: url, service_account_token: token } = environment();
   const { code } = await runIkg(["audit", "export", "--project", project.id, "--out", folder], {
-    environment: { IKG_URL: url, IKG_SERVICE_ACCOUNT_TOKEN: token },
+    variables: { IKG_URL: url, IKG_SERVICE_ACCOUNT_TOKEN: token },
   });
   if (code !== 0) throw new Error(`the export ended with ${code}`);
 }, 90_000);

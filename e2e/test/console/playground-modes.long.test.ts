@@ -84,7 +84,7 @@ describeInBrowser("the playground", () => {
       expect(JSON.parse(text)).toMatchObject({ people: { person: { sub: "ann", scope: "sign" } } });
       for (const part of [token, token.split(".").at(-1)]) expect(text).not.toContain(part);
       const { code, output } = await runIkg(["test", folder], {
-        environment: {
+        variables: {
           IKG_URL: environment().base_url,
           IKG_TOKEN: environment().service_account_token,
         },

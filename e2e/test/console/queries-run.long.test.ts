@@ -87,7 +87,7 @@ describeInBrowser("the queries", () => {
       await page.getByRole("button", { name: "Policy test" }).click();
       await (await waiting).saveAs(join(folder, "books.ikg.json"));
       const { code, output } = await runIkg(["test", folder], {
-        environment: { IKG_URL: environment().base_url, IKG_TOKEN: environment().service_account_token },
+        variables: { IKG_URL: environment().base_url, IKG_TOKEN: environment().service_account_token },
       });
       expect([code, output]).toEqual([0, expect.stringContaining("1 passed")]);
       expect(problems()).toEqual([]);

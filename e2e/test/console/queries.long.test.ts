@@ -86,7 +86,7 @@ describeInBrowser("a query of the console", () => {
       await (await waiting).saveAs(join(folder, "rooms.ikg.json"));
       await page.getByText("The claims of the token are in the file").waitFor();
       const { code, output } = await runIkg(["test", folder], {
-        environment: { IKG_URL: environment().base_url, IKG_TOKEN: environment().service_account_token },
+        variables: { IKG_URL: environment().base_url, IKG_TOKEN: environment().service_account_token },
       });
       expect([code, output]).toEqual([0, expect.stringContaining("1 passed")]);
       expect([page.url(), ...requests()].filter((url) => url.includes(token))).toEqual([]);

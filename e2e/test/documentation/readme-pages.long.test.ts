@@ -14,14 +14,14 @@ describe("pages that continue from the README", () => {
     paste(blocks("README.md", "A first decision", "Users, applications and step-up authentication"));
   }, 180_000);
 
-  it("README.md says how to go on where the project is there already", () => {
+  it("README.md states the next step if the project already exists", () => {
     const setUp = `node examples/airfield/airfield.mjs set-up --name ${airfield}`;
     for (const script of [setUp, `unset IKG_ENVIRONMENT; IKG_HOME=${folder} ${setUp}`]) {
       const { stdout, stderr, status } = shell(script);
       expect([status, stdout, stderr]).toEqual([
         1,
         "",
-        `The project ${airfield} is there already: . ${folder}/airfield.env\nOr begin anew: node examples/airfield/airfield.mjs remove\n`,
+        `The project ${airfield} already exists: . ${folder}/airfield.env\nOr start over: node examples/airfield/airfield.mjs remove\n`,
       ]);
     }
   }, 60_000);

@@ -5,7 +5,7 @@ import { openCountingProxy } from "../../src/documentation/counting-proxy.ts";
 import { type AirfieldShell, openAirfieldShell } from "../../src/fixtures/airfield-shell.ts";
 import { openRecipeFolder, type RecipeFolder } from "../../src/fixtures/recipe-folder.ts";
 
-/** The recipes of docs/recipes, run as they stand against the airfield, and against a suite that is away. */
+/** The recipes of docs/recipes, run as they stand against the airfield, and against a suite that is down. */
 let shell: AirfieldShell;
 let recipes: RecipeFolder;
 let present: Readonly<Record<string, string>>;
@@ -132,7 +132,7 @@ describe("who-can-see", () => {
 });
 
 describe("while nothing can be decided", () => {
-  const away = (name: string) => recipes.run(name, absent);
+  const runWithoutSuite = (name: string) => recipes.run(name, absent);
 
   it("no request passes, no button is shown, and no list is short", async () => {
     const programs = ["own-data.mjs", "read-your-writes.mjs", "who-can-see.mjs"];
@@ -141,8 +141,8 @@ describe("while nothing can be decided", () => {
         const amelia = await shell.project.signIn("amelia");
         return [await ask(address, keys, amelia), await ask(address, "/my/ratings", amelia)];
       }),
-      away("buttons.mjs"),
-      ...programs.map(away),
+      runWithoutSuite("buttons.mjs"),
+      ...programs.map(runWithoutSuite),
     ]);
     const later = { status: 503, challenge: null, body: { message: "Try again later." } };
     expect(keysOfAmelia).toEqual([later, later]);

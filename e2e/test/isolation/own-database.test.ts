@@ -141,7 +141,7 @@ describe("a project with a database of its own", () => {
     ]);
   });
 
-  it("answers 503 while its database is away, and the other project goes on", async () => {
+  it("answers 503 while its database is unavailable, and the other project is not affected", async () => {
     proxy.state = "reset";
     const refused = [
       await tryEvaluate(driving("car-own"), own),

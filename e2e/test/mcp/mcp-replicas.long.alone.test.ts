@@ -86,16 +86,16 @@ describe("two replicas behind two gateways", () => {
     gateway = await startGatewayBefore(mcp);
   });
 
-  it("a service that is away is said so by the tool; the endpoint stays up", async () => {
+  it("the tool reports an unavailable service; the endpoint stays up", async () => {
     const session = await openSession(cars.projectId, ann, at(gateway));
-    const away = {
+    const unavailable = {
       content: [{ type: "text", text: JSON.stringify({ status: 503, message: "temporarily unavailable" }) }],
       isError: true,
     };
     const query = { id: "slow-cars", input_params: { limit: 1 } };
-    expect((await toolOf(session, "ciq_execute", query)).body.result).toEqual(away);
+    expect((await toolOf(session, "ciq_execute", query)).body.result).toEqual(unavailable);
     await access.stop();
-    expect((await toolOf(session, "authzen_evaluate", driveRed)).body.result).toEqual(away);
+    expect((await toolOf(session, "authzen_evaluate", driveRed)).body.result).toEqual(unavailable);
     expect((await call(session, "resources/list", undefined, at(gateway))).status).toBe(200);
     access = await startBeside("access", { DRAIN_DELAY_MS: "0" });
   });

@@ -239,7 +239,7 @@ describe("a token issuer", () => {
     180_000,
   );
 
-  it("that goes away leaves its keys: tokens made with them go on, and what it has to be asked for is not judged", async () => {
+  it("that becomes unavailable leaves its keys: tokens signed with them stay valid, and tokens that it must validate are not verified", async () => {
     const trusting = await createTrusting();
     try {
       const { idp, proxy } = trusting;

@@ -209,7 +209,7 @@ describe("503: Store down, or the request was never passed on; Retry-After when 
   });
 
   it("graph down", async () => {
-    const id = { "X-Request-ID": "while the graph was away" };
+    const id = { "X-Request-ID": "while the graph was down" };
     const ask = (): Promise<Answer> =>
       withKey("/access/v1/evaluation", tenant, { base, json: question, headers: id });
     const answer = await during("graph", "lost", ask, decide);

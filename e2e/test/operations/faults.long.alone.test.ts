@@ -70,7 +70,7 @@ describe("a store at the start", () => {
     const ended = await runService("access", { ...whole("access"), NEO4J_URI: `bolt://${nowhere}` });
     expect([ended.code, last(ended)]).toEqual([
       1,
-      "neo4j is not reachable; is it running, and are NEO4J_* set right?",
+      "neo4j is not reachable; check that it is running and that NEO4J_* are right",
     ]);
   });
 
@@ -85,10 +85,7 @@ describe("a store at the start", () => {
     expect(code).toBe(1);
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual(
       expect.arrayContaining([
-        [
-          "error",
-          "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
-        ],
+        ["error", "neo4j refuses the user name or the password; check NEO4J_USERNAME and NEO4J_PASSWORD"],
       ]),
     );
     // At once, without another try.
@@ -105,7 +102,7 @@ describe("a store at the start", () => {
     });
     expect([ended.code, last(ended)]).toEqual([
       1,
-      "redis is not reachable; is it running, and are REDIS_* set right?",
+      "redis is not reachable; check that it is running and that REDIS_* are right",
     ]);
     expect(ended.lines).toContainEqual(
       expect.objectContaining({ level: "warn", msg: "redis is not reachable" }),

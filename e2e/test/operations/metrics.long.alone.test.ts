@@ -64,7 +64,7 @@ const atRest = new Set([
 ]);
 const constant = new Set(["ikg_build_info", "ikg_schema_version"]);
 
-const away = "http://127.0.0.1:1";
+const unreachable = "http://127.0.0.1:1";
 const drive = { action: { name: "DRIVE" }, resource: { type: "Car", id: "car" } };
 const ann = { type: "Person", id: "ann" };
 const kbac = (action: string, cypher: string) => ({
@@ -186,11 +186,11 @@ const bearers = async (): Promise<void> => {
   for (let times = 0; times < 2; times++)
     must(await tryEvaluate({ subject: ann, ...drive }, { ...tenant, bearer }), 200);
   await openAdmin().introspects.create({
-    name: freshName("away"),
+    name: freshName("unreachable"),
     project_id: tenant.projectId,
-    jwt_matcher: { issuer: away, audience: "x" },
+    jwt_matcher: { issuer: unreachable, audience: "x" },
     online_validation: {
-      introspection_endpoint: `${away}/introspect`,
+      introspection_endpoint: `${unreachable}/introspect`,
       client_id: "us",
       client_secret: "something secret",
       cache_ttl: 0,
@@ -202,7 +202,7 @@ const bearers = async (): Promise<void> => {
   for (let times = 0; times < 8; times++) {
     const token = await new SignJWT({ n: times })
       .setProtectedHeader({ alg: "ES256", kid: `k${times}` })
-      .setIssuer(away)
+      .setIssuer(unreachable)
       .setAudience("x")
       .setSubject("ann")
       .setExpirationTime("5m")

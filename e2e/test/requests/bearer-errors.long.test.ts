@@ -17,7 +17,7 @@ let tenant: Tenant;
 let idp: IssuerServer;
 
 /** No process listens there. */
-const away = "http://127.0.0.1:1";
+const unreachable = "http://127.0.0.1:1";
 
 const question = (name: string) => ({
   subject: { type: "Person", id: "ann" },
@@ -83,7 +83,7 @@ beforeAll(async () => {
       ...introspects[audience]?.(issuer),
     });
   for (const audience of Object.keys(introspects)) await trust(idp.issuer, audience);
-  for (const audience of ["discovered", "introspected"]) await trust(away, audience);
+  for (const audience of ["discovered", "introspected"]) await trust(unreachable, audience);
 
   const kbac = (version: string, action: string, more: object = {}) => ({
     meta: { policy_version: version },
@@ -209,8 +209,12 @@ const untrusted: readonly (readonly [condition: string, reason: string, () => Pr
   ["wrong iss", "no configuration matches", () => token("discovered", { iss: `${idp.issuer}/` })],
   ["wrong aud", "no configuration matches", () => token("somebody-else")],
   ["not yet valid", "not yet valid", () => token("discovered", { nbf: now() + 3_600 })],
-  ["subject claim missing", "subject claim missing", () => token("renamed")],
-  ["subject claim empty", "subject claim missing", () => token("discovered", { sub: "" })],
+  ["subject claim missing", "subject claim must be a string of 1 to 256 characters", () => token("renamed")],
+  [
+    "subject claim empty",
+    "subject claim must be a string of 1 to 256 characters",
+    () => token("discovered", { sub: "" }),
+  ],
   [
     "IdP says inactive",
     "not active",
@@ -288,7 +292,7 @@ describe("KBAC $token filter fails", () => {
 describe("IdP or JWKS unreachable, circuit open", () => {
   it.each(["discovered", "introspected"])("%s: not judged, again and again", async (audience) => {
     for (let times = 0; times < 6; times++)
-      for (const answer of await askAll(await token(audience, { iss: away })))
+      for (const answer of await askAll(await token(audience, { iss: unreachable })))
         expectRefusal(answer, notJudged);
   });
 });
@@ -306,7 +310,7 @@ describe("X-Request-ID comes back", () => {
     [
       503,
       async () => {
-        const Authorization = `Bearer ${await token("discovered", { iss: away })}`;
+        const Authorization = `Bearer ${await token("discovered", { iss: unreachable })}`;
         const headers = { ...key(), Authorization, "X-Request-ID": id };
         return send("/access/v1/evaluation", { json: read, headers });
       },

@@ -98,12 +98,12 @@ describeRows([
       [
         "a list",
         () => sendBearer("/configs/v1/projects", undefined),
-        { status: 401, message: "service account token required", challenge: "Bearer" },
+        { status: 401, message: "administrator token required", challenge: "Bearer" },
       ],
       [
         "an agent's key alone",
         () => withKey("/configs/v1/projects", {}),
-        { status: 401, message: "service account token required", challenge: "Bearer" },
+        { status: 401, message: "administrator token required", challenge: "Bearer" },
       ],
     ],
   ],

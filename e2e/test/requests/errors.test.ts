@@ -60,8 +60,8 @@ let deletedId: string;
 useErrorProject();
 beforeAll(async () => {
   samples = new Map((await samplesOf(account, parents)).map((sample) => [sample.path, sample]));
-  for (const [path, { named, body }] of samples)
-    if (path !== "/projects" && named) ids.set(path, (await make(account, path, body(taken))).id);
+  for (const [path, { hasName, body }] of samples)
+    if (path !== "/projects" && hasName) ids.set(path, (await make(account, path, body(taken))).id);
   const { applications } = openAdmin(undefined, account);
   const gone = await applications.create({ project_id: parents.projectId, name: freshName("gone") });
   await applications.delete(gone.id);

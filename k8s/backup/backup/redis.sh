@@ -4,7 +4,7 @@ umask 077
 whole=/backup/$BACKUP
 part=/backup/.$BACKUP
 if [ -e "$whole" ]; then
-  echo "the backup $BACKUP is there already; name another" >&2
+  echo "the backup $BACKUP already exists; name another" >&2
   exit 1
 fi
 rm -rf "$part"

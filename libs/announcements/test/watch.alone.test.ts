@@ -53,7 +53,7 @@ describe("announcements of changes", () => {
     await until(() => gaps >= before + 2);
   });
 
-  it("count as lost while the connection was away", async () => {
+  it("count as lost while the connection was down", async () => {
     const before = gaps;
     const clients = String(await redis.client("LIST", "TYPE", "PUBSUB"));
     const ids = [...clients.matchAll(/(?:^|\n)id=(\d+).*? sub=1 /g)].map(([, client]) => client ?? "");

@@ -296,7 +296,7 @@ describe("a credential that is not accepted", () => {
     expect(readCount).toBe(before + 1);
   });
 
-  it("is not judged while the store is away", async () => {
+  it("is not judged while the store is unavailable", async () => {
     answer = () => Promise.reject(new Error("bolt://secret:7687 refused"));
     await expect(credentials.agent(token)).rejects.toMatchObject({
       code: "credential_not_judged",

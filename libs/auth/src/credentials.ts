@@ -52,7 +52,7 @@ export interface Credentials {
    *   `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
-  /** When the token of an account that `serviceAccount` gave expires, in milliseconds; Infinity: never. */
+  /** When the token of an account that `serviceAccount` returned expires, in milliseconds since the epoch; Infinity: never. */
   expiryOf(caller: ServiceAccountCaller): number;
   /** Limits in force for the project of an agent that `agent` gave. */
   limitsOf(caller: AgentCaller): ProjectLimits;

@@ -131,12 +131,12 @@ describe("a good answer", () => {
   });
 
   it("is not kept without Redis, but by the process", async () => {
-    const lonely = openIntrospectionUnderTest({ graph: under.graph, redisUrl: "redis://127.0.0.1:1" });
+    const withoutRedis = openIntrospectionUnderTest({ graph: under.graph, redisUrl: "redis://127.0.0.1:1" });
     const config = byUserinfo(60);
     const token = await tokenOf();
-    await lonely.introspect(token, config);
-    await lonely.introspect(token, config);
-    await lonely.close();
+    await withoutRedis.introspect(token, config);
+    await withoutRedis.introspect(token, config);
+    await withoutRedis.close();
     expect(endpoint.requests).toHaveLength(1);
   });
 

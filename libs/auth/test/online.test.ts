@@ -187,8 +187,8 @@ describe("what the issuer is not asked about", () => {
   });
 });
 
-describe("an issuer that is away", () => {
-  it("is left alone after five failures, by the project that saw them", async () => {
+describe("an unavailable issuer", () => {
+  it("is not called after five failures, by the project that had them", async () => {
     endpoint.answer = json({}, 500);
     const config = byUserinfo(0, { projectId: "unlucky" });
     for (let i = 0; i < 5; i++)
@@ -205,7 +205,7 @@ describe("an issuer that is away", () => {
     ).resolves.toBeDefined();
   });
 
-  it("is not taken for away because many tokens come at once", async () => {
+  it("is not assumed when many tokens come at once", async () => {
     const config = byUserinfo(0, { projectId: "crowded" });
     const tokens = await Promise.all(Array.from({ length: 100 }, () => tokenOf()));
     const results = await Promise.allSettled(tokens.map((token) => under.introspect(token, config)));

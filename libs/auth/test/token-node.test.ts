@@ -200,15 +200,15 @@ describe("the node of a bearer's subject", () => {
   });
 
   it("that cannot be written delays no caller: it is logged and counted", async () => {
-    const away = { of: () => ({ write: () => Promise.reject(new Error("secret detail")) }) };
-    const lonely = openIntrospectionUnderTest({ graph: away as unknown as Graph }); // all that is asked of it
-    await expect(lonely.introspect(await tokenOf("frank"), upserting())).resolves.toMatchObject({
+    const unavailableGraph = { of: () => ({ write: () => Promise.reject(new Error("secret detail")) }) };
+    const withoutGraph = openIntrospectionUnderTest({ graph: unavailableGraph as unknown as Graph }); // the only members that are used
+    await expect(withoutGraph.introspect(await tokenOf("frank"), upserting())).resolves.toMatchObject({
       subject: "frank",
     });
-    expect(lonely.counted).toEqual(["ikg_token_nodes_failed_total"]);
-    expect(JSON.stringify(lonely.logged)).toContain("node of a token's subject could not be written");
-    expect(JSON.stringify(lonely.logged)).not.toContain("secret detail");
-    await lonely.close();
+    expect(withoutGraph.counted).toEqual(["ikg_token_nodes_failed_total"]);
+    expect(JSON.stringify(withoutGraph.logged)).toContain("node of a token's subject could not be written");
+    expect(JSON.stringify(withoutGraph.logged)).not.toContain("secret detail");
+    await withoutGraph.close();
   });
 
   it("is not written when its names exceed the limits of the project", async () => {
@@ -228,13 +228,13 @@ describe("the node of a bearer's subject", () => {
   });
 
   it("is written without Redis", async () => {
-    const lonely = openIntrospectionUnderTest({ graph: under.graph, redisUrl: "redis://127.0.0.1:1" });
-    await lonely.introspection.introspect(
+    const withoutRedis = openIntrospectionUnderTest({ graph: under.graph, redisUrl: "redis://127.0.0.1:1" });
+    await withoutRedis.introspection.introspect(
       await tokenOf("gina"),
       { project: under.project, introspects: [upserting()] },
       Date.now(),
     );
-    await lonely.close();
+    await withoutRedis.close();
     expect(await nodeOf("Person", "gina")).toBeDefined();
   });
 });

@@ -3,7 +3,7 @@ import type { Graph } from "@ikg/graph";
 import { firstLoads } from "./first-loads.ts";
 import { type ProjectCache, openProjectCache } from "./project-cache.ts";
 import { loadProject } from "./load.ts";
-import type { Reading } from "./project.ts";
+import type { ProjectReadOptions } from "./project.ts";
 import { knownStates, type LoadedConfiguration, type ProjectSnapshot, snapshotOf } from "./snapshot.ts";
 import { weightOf } from "./weight.ts";
 
@@ -22,7 +22,7 @@ interface Entry {
   generation: number;
 }
 
-export interface LoadedProjectsParts extends Reading {
+export interface LoadedProjectsParts extends ProjectReadOptions {
   readonly graph: Graph;
   /** Bytes of memory that the projects may take together; 256,000,000 when unset. */
   readonly memoryBytes?: number;

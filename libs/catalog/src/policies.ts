@@ -63,9 +63,9 @@ const keyOf = (text: string): PolicyState["key"] => {
 };
 
 /** Logs how many faults a refused text has, and not the faults: they quote the text of its author. */
-const accepted = <T>(checked: Checked<T>, row: StoredRow, log: Log): T | undefined => {
+const acceptPolicy = <T>(checked: Checked<T>, row: StoredRow, log: Log): T | undefined => {
   if (checked.ok) return checked.value;
-  log.warn("a stored policy is not valid any more and is left out", {
+  log.warn("a stored policy is no longer valid and is skipped", {
     policy: row.id,
     version: row.version,
     faults: checked.faults.length,
@@ -81,12 +81,12 @@ export const policyState = (row: StoredRow, log: Log, budget?: Budget): PolicySt
     row,
     key: isKbac ? keyOf(text) : undefined,
     kbac: lazy(() => {
-      const policy = isKbac ? accepted(compileKbac(text, budget), row, log) : undefined;
+      const policy = isKbac ? acceptPolicy(compileKbac(text, budget), row, log) : undefined;
       if (policy === undefined) return undefined;
       const { id, name, version, data } = row;
       return { id, name, version, tags: data["tags"] as readonly string[], text, policy }; // written from the contract's schema
     }),
-    ciq: lazy(() => (isKbac ? undefined : accepted(compileCiq(text, budget), row, log))),
+    ciq: lazy(() => (isKbac ? undefined : acceptPolicy(compileCiq(text, budget), row, log))),
   };
 };
 

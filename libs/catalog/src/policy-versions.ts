@@ -49,14 +49,17 @@ const changesStatement = [
 
 type Known = StoredKbacPolicy | "invalid";
 
-const compiled = (state: Omit<StoredKbacPolicy, "policy">, budget: Budget | undefined): Known => {
+const compileState = (state: Omit<StoredKbacPolicy, "policy">, budget: Budget | undefined): Known => {
   const checked = compileKbac(state.text, budget);
   return checked.ok ? { ...state, policy: checked.value } : "invalid";
 };
 
-const stored = ({ id, name, version, data, text = "" }: StoredRow, budget: Budget | undefined): Known => {
+const compileStored = (
+  { id, name, version, data, text = "" }: StoredRow,
+  budget: Budget | undefined,
+): Known => {
   const tags = (data["tags"] ?? []) as readonly string[]; // written from the contract's schema
-  return compiled({ id, name, version, tags, text }, budget);
+  return compileState({ id, name, version, tags, text }, budget);
 };
 
 /** A version from a change record; undefined when its policy made no decisions. */
@@ -69,7 +72,7 @@ const fromChange = async (row: Row, budget: Budget | undefined): Promise<Known |
   if (policy.ok && policy.value.kind !== "kbac") return undefined;
   const tags = (content["tags"] ?? []) as readonly string[]; // written from the contract's schema
   const { id, name, version } = row;
-  return compiled({ id: String(id), name: String(name), version: Number(version), tags, text }, budget);
+  return compileState({ id: String(id), name: String(name), version: Number(version), tags, text }, budget);
 };
 
 const slices = <T>(list: readonly T[]): readonly (readonly T[])[] =>
@@ -96,7 +99,7 @@ export const loadPolicyVersions = async (
     const wanted = slice.map(({ id, version }) => ({ id, version, key: versionKey(id, version) }));
     const [answer] = await database.read(statement, { versions: wanted, project: projectId }, options);
     for (const row of storedRows(answer?.["rows"] ?? []))
-      found.set(versionKey(row.id, row.version), stored(row, budget));
+      found.set(versionKey(row.id, row.version), compileStored(row, budget));
     const missing = wanted.filter(({ key }) => !found.has(key));
     if (missing.length === 0) continue;
     const rows = await database.read(changesStatement, { versions: missing, project: projectId }, options);

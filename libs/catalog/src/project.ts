@@ -33,8 +33,8 @@ export interface CatalogProject {
   readonly organizationNames: OrganizationNameLimits;
 }
 
-/** What rows are read with. */
-export interface Reading {
+/** Options with which the stored rows of projects are read. */
+export interface ProjectReadOptions {
   readonly log: Log;
   /** Without it what is sealed is left out. */
   readonly keys: KeyRing | undefined;
@@ -65,7 +65,7 @@ interface ProjectData {
 const openedConnection = (
   row: Row,
   { db_connection: sealed }: ProjectData,
-  { keys, log }: Reading,
+  { keys, log }: ProjectReadOptions,
 ): DbConnection | undefined => {
   if (sealed === undefined || keys === undefined) return undefined;
   try {
@@ -79,10 +79,10 @@ const openedConnection = (
 };
 
 /** The project of a stored row. */
-export const projectOf = (row: Row, reading: Reading): CatalogProject => {
+export const projectOf = (row: Row, options: ProjectReadOptions): CatalogProject => {
   const pk = row["pk"];
   const data = JSON.parse(String(row["data"])) as ProjectData; // written by configs
-  const stored = openedConnection(row, data, reading);
+  const stored = openedConnection(row, data, options);
   return {
     id: String(row["id"]) as Gid, // ids of records are gids
     organizationId: String(row["organization_id"]) as Gid,
@@ -90,7 +90,7 @@ export const projectOf = (row: Row, reading: Reading): CatalogProject => {
     ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
     connection: stored,
     composite: stored && compositeOf(stored),
-    limits: effectiveLimits(storedLimits(data.limits), reading.limits),
-    organizationNames: reading.limits?.organizationNames ?? defaultOrganizationNames,
+    limits: effectiveLimits(storedLimits(data.limits), options.limits),
+    organizationNames: options.limits?.organizationNames ?? defaultOrganizationNames,
   };
 };

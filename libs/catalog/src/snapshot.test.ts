@@ -154,7 +154,7 @@ describe("snapshotOf", () => {
     expect(snapshot.kbacCandidates("Person", "READ", "Car").map(({ id }) => id)).toEqual([good.id]);
     // The number of faults and none of their texts, which quote the author.
     expect(lines).toEqual([
-      ["a stored policy is not valid any more and is left out", { policy: bad.id, version: 1, faults: 2 }],
+      ["a stored policy is no longer valid and is skipped", { policy: bad.id, version: 1, faults: 2 }],
     ]);
   });
 

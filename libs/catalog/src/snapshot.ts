@@ -9,7 +9,7 @@ import {
   type StoredKbacPolicy,
   type StoredQuery,
 } from "./policies.ts";
-import { type CatalogProject, projectOf, type Reading } from "./project.ts";
+import { type CatalogProject, projectOf, type ProjectReadOptions } from "./project.ts";
 import { type ResolverState, resolverState, type StoredResolver } from "./resolver.ts";
 import { revisionKey, type StoredProject } from "./stored.ts";
 
@@ -85,7 +85,7 @@ const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string 
 const policiesOf = (
   { policies }: StoredProject,
   previous: LoadedConfiguration | undefined,
-  { log, budget }: Reading,
+  { log, budget }: ProjectReadOptions,
 ): Map<string, PolicyState> =>
   new Map(
     policies.map((row) => {
@@ -97,7 +97,7 @@ const policiesOf = (
 const resolversOf = (
   { resolvers }: StoredProject,
   previous: LoadedConfiguration | undefined,
-  { keys, log }: Reading,
+  { keys, log }: ProjectReadOptions,
 ): Map<string, ResolverState> =>
   new Map(
     resolvers.map((row) => {
@@ -111,7 +111,7 @@ const queriesOf = (
   stored: StoredProject,
   policies: ReadonlyMap<string, PolicyState>,
   previous: LoadedConfiguration | undefined,
-  { budget }: Reading,
+  { budget }: ProjectReadOptions,
 ): Map<string, QueryState> => {
   const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
   return new Map(
@@ -138,16 +138,16 @@ const byIdOrName = <T extends NamedState>(states: Iterable<T>): Map<string, T> =
 export const snapshotOf = (
   stored: StoredProject,
   previous: LoadedConfiguration | undefined,
-  reading: Reading,
+  options: ProjectReadOptions,
 ): LoadedConfiguration => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
-  const { log, keys, limits } = reading;
+  const { log, keys, limits } = options;
   const project = projectOf(stored.project, { log, keys, limits });
-  const policies = policiesOf(stored, previous, reading);
-  const queries = queriesOf(stored, policies, previous, reading);
+  const policies = policiesOf(stored, previous, options);
+  const queries = queriesOf(stored, policies, previous, options);
   const queryBy = byIdOrName(queries.values());
-  const resolvers = resolversOf(stored, previous, reading);
+  const resolvers = resolversOf(stored, previous, options);
   const resolverBy = byIdOrName(resolvers.values());
   const candidates = indexOf(policies.values());
   const introspects = stored.introspects

@@ -342,11 +342,11 @@ describe("the catalog", () => {
     }
   });
 
-  it("says that it cannot ask when the database is away", async () => {
-    const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
-    const own = openCatalog({ graph: away, redis, log });
+  it("fails with `unavailable` when the database cannot be reached", async () => {
+    const unreachable = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
+    const own = openCatalog({ graph: unreachable, redis, log });
     await expect(own.snapshot(newGid("project"))).rejects.toMatchObject({ code: "unavailable" });
     await own.close();
-    await away.close();
+    await unreachable.close();
   });
 });

@@ -75,24 +75,24 @@ const itemOf = (request: z.ZodObject, list: string): z.ZodType => {
   }
 };
 
-interface Declared {
+interface WireType {
   readonly name: string;
   readonly schema: z.ZodType;
   readonly direction: Direction;
-  readonly says: string;
+  readonly description: string;
 }
 
-const sent = (name: string, schema: z.ZodType, says: string): Declared => ({
+const requestType = (name: string, schema: z.ZodType, description: string): WireType => ({
   name,
   schema,
   direction: "input",
-  says,
+  description,
 });
-const answered = (name: string, schema: z.ZodType, says: string): Declared => ({
+const responseType = (name: string, schema: z.ZodType, description: string): WireType => ({
   name,
   schema,
   direction: "output",
-  says,
+  description,
 });
 
 /** The description that a schema has itself. */
@@ -101,82 +101,110 @@ const descriptionOf = ({ description }: z.ZodType): string => {
   return description;
 };
 
-const declared: readonly Declared[] = [
-  sent("Entity", Entity, "A subject or resource: a node by its type and external id."),
-  sent("EntityType", EntityType, "A subject or resource that is searched for."),
-  sent("Action", Action, "What a subject wants to do."),
-  sent("Context", Context, "What a policy may read besides the graph."),
-  answered("Decision", Decision, "A decision. `context` is there only when there is something to report."),
-  answered("Explanation", Explanation, "The outcome of each policy for a question, and why."),
-  answered("CandidateExplanation", CandidateExplanation, "The outcome of one policy for a question."),
-  answered("PatternPart", PatternPart, "A part of a policy's pattern, by its place in the author's text."),
-  answered("SearchResults", SearchResults, "A page of a search for subjects or resources."),
-  answered("ActionResults", ActionResults, "A page of a search for actions."),
-  answered("ActivePolicies", Policies, "Active policies as their authors wrote them."),
-  answered("QueryPage", ExecuteResponse, "A page of rows of a knowledge query."),
-  answered("QueryExplanation", QueryExplanation, "Why a knowledge query answered what it answered."),
-  answered("Identity", Identity, "The node that a person's token stands for."),
-  sent("NodeRef", NodeRef, "A node by its type and external id."),
-  sent("Metadata", Metadata, "What is known of the value of a property."),
-  sent("Property", Property, "A property of a node: exactly one of `value` and `external_value`."),
-  sent("GraphNode", UpsertNode, "A node to write."),
-  sent("NodeContent", PutNodeRequest, "What may be written of a node that exists."),
-  sent("RelationshipProperty", RelationshipProperty, "A property of a relationship."),
-  sent("GraphRelationship", UpsertRelationship, "A relationship to write."),
-  sent("RelationshipRef", itemOf(DeleteRelationshipsRequest, "relationships"), "A relationship to delete."),
-  sent("NodeProperties", itemOf(DeleteNodePropertiesRequest, "nodes"), "Properties of a node to delete."),
-  sent("NodeMetadata", itemOf(DeleteMetadataRequest, "nodes"), "Metadata of a property of a node to delete."),
-  sent(
+const declarations: readonly WireType[] = [
+  requestType("Entity", Entity, "A subject or resource: a node by its type and external id."),
+  requestType("EntityType", EntityType, "A subject or resource that is searched for."),
+  requestType("Action", Action, "What a subject wants to do."),
+  requestType("Context", Context, "What a policy may read besides the graph."),
+  responseType(
+    "Decision",
+    Decision,
+    "A decision. `context` is there only when there is something to report.",
+  ),
+  responseType("Explanation", Explanation, "The outcome of each policy for a question, and why."),
+  responseType("CandidateExplanation", CandidateExplanation, "The outcome of one policy for a question."),
+  responseType(
+    "PatternPart",
+    PatternPart,
+    "A part of a policy's pattern, by its place in the author's text.",
+  ),
+  responseType("SearchResults", SearchResults, "A page of a search for subjects or resources."),
+  responseType("ActionResults", ActionResults, "A page of a search for actions."),
+  responseType("ActivePolicies", Policies, "Active policies as their authors wrote them."),
+  responseType("QueryPage", ExecuteResponse, "A page of rows of a knowledge query."),
+  responseType("QueryExplanation", QueryExplanation, "Why a knowledge query answered what it answered."),
+  responseType("Identity", Identity, "The node that a person's token stands for."),
+  requestType("NodeRef", NodeRef, "A node by its type and external id."),
+  requestType("Metadata", Metadata, "What is known of the value of a property."),
+  requestType("Property", Property, "A property of a node: exactly one of `value` and `external_value`."),
+  requestType("GraphNode", UpsertNode, "A node to write."),
+  requestType("NodeContent", PutNodeRequest, "What may be written of a node that exists."),
+  requestType("RelationshipProperty", RelationshipProperty, "A property of a relationship."),
+  requestType("GraphRelationship", UpsertRelationship, "A relationship to write."),
+  requestType(
+    "RelationshipRef",
+    itemOf(DeleteRelationshipsRequest, "relationships"),
+    "A relationship to delete.",
+  ),
+  requestType(
+    "NodeProperties",
+    itemOf(DeleteNodePropertiesRequest, "nodes"),
+    "Properties of a node to delete.",
+  ),
+  requestType(
+    "NodeMetadata",
+    itemOf(DeleteMetadataRequest, "nodes"),
+    "Metadata of a property of a node to delete.",
+  ),
+  requestType(
     "RelationshipProperties",
     itemOf(DeleteRelationshipPropertiesRequest, "relationships"),
     "Properties of a relationship to delete.",
   ),
-  answered("SkippedItem", SkippedItem, "An item that was left out: its index, and why."),
-  answered("UpsertResults", UpsertResults, "One result for each item, in the order of the items."),
-  answered("PutNodeResult", PutNodeResult, "The node that was written."),
-  answered("Import", Import, "The state of an import. Numbers count lines."),
-  answered("RejectedLines", RejectedLines, "A page of lines that were not written."),
-  answered("DataSchema", DataSchema, "Statistics of a project's graph in JSON Graph Format."),
-  answered("NodeSummary", NodeSummary, "A node as lists have it, without its properties."),
-  answered("ReadProperty", ReadProperty, "A property of a node as it is stored."),
-  answered("NodeTrustScore", NodeTrustScore, "Trust scores of a node; null for a dimension without a score."),
-  answered("WholeNode", WholeNode, "Everything that is stored of a node."),
-  answered("Neighbour", Neighbour, "A relationship of a node with the node at its other end."),
-  answered("Administrator", Administrator, "Who administers, and with which roles."),
-  answered("SuiteStatus", SuiteStatus, "Every service with its processes, as they have reported themselves."),
-  answered("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
-  sent("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
-  sent("QueryContent", QueryContent, descriptionOf(QueryContent)),
-  sent("ChangeSetEntry", ChangeSetEntry, "One change of a set: `put` creates or replaces by name."),
-  answered(
+  responseType("SkippedItem", SkippedItem, "An item that was left out: its index, and why."),
+  responseType("UpsertResults", UpsertResults, "One result for each item, in the order of the items."),
+  responseType("PutNodeResult", PutNodeResult, "The node that was written."),
+  responseType("Import", Import, "The state of an import. Numbers count lines."),
+  responseType("RejectedLines", RejectedLines, "A page of lines that were not written."),
+  responseType("DataSchema", DataSchema, "Statistics of a project's graph in JSON Graph Format."),
+  responseType("NodeSummary", NodeSummary, "A node as lists have it, without its properties."),
+  responseType("ReadProperty", ReadProperty, "A property of a node as it is stored."),
+  responseType(
+    "NodeTrustScore",
+    NodeTrustScore,
+    "Trust scores of a node; null for a dimension without a score.",
+  ),
+  responseType("WholeNode", WholeNode, "Everything that is stored of a node."),
+  responseType("Neighbour", Neighbour, "A relationship of a node with the node at its other end."),
+  responseType("Administrator", Administrator, "Who administers, and with which roles."),
+  responseType(
+    "SuiteStatus",
+    SuiteStatus,
+    "Every service with its processes, as they have reported themselves.",
+  ),
+  responseType("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
+  requestType("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
+  requestType("QueryContent", QueryContent, descriptionOf(QueryContent)),
+  requestType("ChangeSetEntry", ChangeSetEntry, "One change of a set: `put` creates or replaces by name."),
+  responseType(
     "RecordTransition",
     RecordTransition,
     "What became of one record: version 0 is a record that does not exist.",
   ),
-  answered("ChangeRecord", ChangeRecord, "What was changed together."),
-  answered("ChangeRecordWithTexts", ChangeRecordWithTexts, "The same with each record before and after."),
-  answered(
+  responseType("ChangeRecord", ChangeRecord, "What was changed together."),
+  responseType("ChangeRecordWithTexts", ChangeRecordWithTexts, "The same with each record before and after."),
+  responseType(
     "AppliedChanges",
     AppliedChanges,
     "What a change set did or would do; without `id` nothing was stored.",
   ),
-  answered("RecordVersions", RecordVersions, "A page of versions, newest first."),
-  answered("ProjectExport", ProjectExport, "Every record of a project."),
-  sent("PreviewOptions", PreviewOptions, "What a validation answers besides warnings."),
-  answered("Validation", Validation, "Warnings about a text, and with `preview` its statements."),
-  sent("SimulationRequest", SimulationRequest, "Changes that are not made, and what to look at."),
-  answered("Simulation", Simulation, "Whose access changes would give or take."),
-  answered(
+  responseType("RecordVersions", RecordVersions, "A page of versions, newest first."),
+  responseType("ProjectExport", ProjectExport, "Every record of a project."),
+  requestType("PreviewOptions", PreviewOptions, "What a validation answers besides warnings."),
+  responseType("Validation", Validation, "Warnings about a text, and with `preview` its statements."),
+  requestType("SimulationRequest", SimulationRequest, "Changes that are not made, and what to look at."),
+  responseType("Simulation", Simulation, "Whose access changes would give or take."),
+  responseType(
     "SimulatedQuestion",
     SimulatedQuestion,
     "The difference for one subject type, action and resource type.",
   ),
-  sent("ReplayRequest", ReplayRequest, "Recorded decisions that are decided again."),
-  answered("Replay", Replay, "One result for each decision, in the order of the records."),
-  answered("ReplayedDecision", ReplayedDecision, "What became of one recorded decision."),
-  answered("AuditBatch", Batch, "A batch of audit records."),
-  answered("AuditManifest", Manifest, "What was signed of a batch."),
-  answered("AuditCheckpoint", Checkpoint, "The length of a chain at a time."),
+  requestType("ReplayRequest", ReplayRequest, "Recorded decisions that are decided again."),
+  responseType("Replay", Replay, "One result for each decision, in the order of the records."),
+  responseType("ReplayedDecision", ReplayedDecision, "What became of one recorded decision."),
+  responseType("AuditBatch", Batch, "A batch of audit records."),
+  responseType("AuditManifest", Manifest, "What was signed of a batch."),
+  responseType("AuditCheckpoint", Checkpoint, "The length of a chain at a time."),
 ];
 
 /** Members that the contract judges in code, or that are narrower for those who read. A type that ends in `!` is required. */
@@ -208,14 +236,16 @@ export interface AuditRecord { readonly type: string; readonly id: string; reado
 `;
 
 const namesOf = (direction: Direction): ReadonlyMap<z.ZodType, string> =>
-  new Map(declared.filter((each) => each.direction === direction).map(({ name, schema }) => [schema, name]));
+  new Map(
+    declarations.filter((each) => each.direction === direction).map(({ name, schema }) => [schema, name]),
+  );
 
 export const wireTypes = (): string => {
   const names = { input: namesOf("input"), output: namesOf("output") };
-  const types = declared.map(({ name, schema, direction, says }) => {
+  const types = declarations.map(({ name, schema, direction, description }) => {
     const text = typeText(schema, name, { direction, names: names[direction], members });
     const declaration = isObject(schema) ? `interface ${name} ${text}` : `type ${name} = ${text};`;
-    return `/** ${says} */\nexport ${declaration}\n`;
+    return `/** ${description} */\nexport ${declaration}\n`;
   });
   return preamble + types.join("\n");
 };

@@ -7,7 +7,7 @@ export const problems = {
   invalid_request: { status: 400, message: "Bad Request" },
   malformed_bearer: { status: 400, message: "Bad Request" },
   client_key_invalid: { status: 401, message: "client key missing or not valid" },
-  service_account_required: { status: 401, message: "service account token required" },
+  service_account_required: { status: 401, message: "administrator token required" },
   service_account_invalid: { status: 401, message: "service account token not valid" },
   bearer_required: { status: 401, message: "bearer token required" },
   bearer_invalid: { status: 401, message: "bearer token not valid" },

@@ -109,8 +109,8 @@ const rolledBackCode =
 /** The driver has several codes for a connection that is lost, `ProtocolError` among them. */
 const closed =
   /^Pool is closed|^Driver is closed|closed driver|^Failed to connect to server|^Connection was closed by server/i;
-/** Why this package ends a connection to a server; the error of the driver quotes it. */
-export const tooMuchAnswered = "more was answered than may be read";
+/** Why this package ends a connection to a server; the driver's error contains this text. */
+export const responseTooLargeMessage = "the response of the Neo4j server exceeds the byte limit";
 /** Errors of the driver before it has a connection, and of a session that was closed while it waited for one. */
 const neverSent =
   /^Connection acquisition timed out|^Pool is closed|^Could not perform discovery|^No servers available|Failed to establish connection in|Caused by: (connect (ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)|getaddrinfo (ENOTFOUND|EAI_AGAIN))\b|^(Cannot run query in|You cannot run more transactions on) a closed session/;
@@ -135,7 +135,7 @@ const isConnectionTrouble = (error: Neo4jError): boolean =>
   error.code === "SessionExpired" ||
   poolExhausted.test(error.message) ||
   closed.test(error.message) ||
-  error.message.includes(tooMuchAnswered);
+  error.message.includes(responseTooLargeMessage);
 
 /** True when there was no connection to the server, or it ended. */
 export const isConnectionLost = (error: unknown): boolean => {
@@ -224,8 +224,8 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
   if (!(error instanceof Neo4jError)) return error;
   if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
   if (exceedsOwnMemory(error)) return new MemoryLimitExceeded(error);
-  const away = isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error);
-  if (away || outOfServiceCode.test(error.code)) return unavailable(error);
+  const isUnavailable = isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error);
+  if (isUnavailable || outOfServiceCode.test(error.code)) return unavailable(error);
   return dataCode.test(error.code) ? new DataFault(error) : new Problem("internal", { cause: error });
 };
 
@@ -237,9 +237,9 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
 export const unavailable = (cause: unknown, errors: readonly string[] = []): Problem =>
   new Problem("unavailable", { headers: retryAfter, errors, cause });
 
-/** The answer where a project's own database sends more for a statement than may be held of it. */
-export const answerTooLarge = (maxBytes: number): Problem =>
-  unavailable(new DatabaseUnavailableError(`a statement was answered with more than ${maxBytes} bytes`));
+/** The error where the response of a project's own database to one statement exceeds its byte limit. */
+export const responseTooLarge = (maxBytes: number): Problem =>
+  unavailable(new DatabaseUnavailableError(`the response to a statement exceeds ${maxBytes} bytes`));
 
 /** True for a statement that ran past its limit, and for the Problem that it became. */
 export const isStatementTimeout = (error: unknown): boolean =>
@@ -272,7 +272,10 @@ const unusable: readonly (readonly [RegExp, string])[] = [
     /^Neo\.ClientError\.(Security\.Forbidden|Cluster\.NotALeader|General\.WriteOnReadOnlyAccessDatabase|General\.ForbiddenOnReadOnlyDatabase)$/,
     "the database cannot be written",
   ],
-  [/^Neo\./, "the database refuses what has to be prepared"],
+  [
+    /^Neo\./,
+    "Neo4j refused a statement that prepares the database: its constraints, its indexes or its claim; the log of the Neo4j server has the reason",
+  ],
 ];
 
 /** Why a database cannot be used, in one line for its administrator; without the server's own message. */

@@ -14,7 +14,7 @@ export {
   timeoutAsUnavailable,
   withTimeoutAsUnavailable,
 } from "./errors.ts";
-export { intakeUpTo } from "./connections/intake-up-to.ts";
+export { createResponseBudget } from "./connections/response-budget.ts";
 export type { ResolveHost } from "./connections/guarded-driver.ts";
 export { isPlainObject } from "./statements/is-plain-object.ts";
 export {
@@ -45,11 +45,11 @@ export type {
   Graph,
   GraphHooks,
   GraphSettings,
-  Intake,
   OwnSchemaEvent,
   Params,
   DatabasePart,
   ProjectGraph,
+  ResponseBudget,
   Row,
   SlowStatement,
   StatementEvent,

@@ -73,8 +73,8 @@ export type Params = Readonly<Record<string, unknown>>;
 /** One result row by column: plain numbers; nodes, relationships and paths are the driver's objects. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Follows the bytes that the database answers, before the driver decodes them. */
-export interface Intake {
+/** Bounds the bytes of the answers to a statement, counted before the driver decodes them. */
+export interface ResponseBudget {
   /** A statement or a try of a transaction begins; what came before is no longer held. */
   begin(): void;
   /**
@@ -82,7 +82,7 @@ export interface Intake {
    *
    * @returns a promise while no more may be read; what it rejects with, and what is thrown, ends the statement.
    */
-  received(bytes: number): Promise<void> | undefined;
+  consume(bytes: number): Promise<void> | undefined;
 }
 
 export interface StatementOptions {
@@ -92,14 +92,14 @@ export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shown by SHOW TRANSACTIONS. */
   readonly requestId?: string | undefined;
-  /** That a transaction writes: how long it takes is learnt by their order of magnitude. A statement has those of its parameter `rows`. */
+  /** Number of rows that a transaction writes: its duration is learnt for each order of magnitude. A statement has those of its parameter `rows`. */
   readonly rows?: number | undefined;
   /** What the call has to see at least. On one server it sees every write anyway, and nothing is waited for. */
   readonly after?: Bookmarks | undefined;
   /** Called when a write is committed: what later reads name to see it. */
   readonly onCommit?: ((bookmarks: Bookmarks) => void) | undefined;
-  /** Bounds what may be held of the answers. A write whose commit is under way is not ended by it. */
-  readonly intake?: Intake | undefined;
+  /** Bounds the bytes of the answers. A write whose commit is under way is not ended by it. */
+  readonly responseBudget?: ResponseBudget | undefined;
   /**
    * Takes the rows of a read as they come: they are not kept, and the read answers empty ones. False ends the statement: the
    * rows so far are enough. What it throws ends the read.
@@ -140,7 +140,7 @@ export interface Database {
    * One write transaction. Deadlocks and other transient failures are retried, at most 10 tries, 60 where the server has no
    * memory left for it, so `work` may run several times and must have no other effects.
    *
-   * @throws as `read`; Problem `commit_unknown` (500) when the commit was sent and its answer never came;
+   * @throws the errors of `read`; Problem `commit_unknown` (500) when the commit was sent and its answer never came;
    *   whatever `work` throws, after the rollback.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options: StatementOptions): Promise<T>;
@@ -149,7 +149,7 @@ export interface Database {
    * One statement that writes and returns a row, as one auto-commit transaction: one round trip, where `write` takes two. It
    * is tried once. A connection that is lost meanwhile leaves it open whether it was carried out.
    *
-   * @throws as `write`; of a deadlock Problem `unavailable` (503).
+   * @throws the errors of `write`; Problem `unavailable` (503) after a deadlock.
    */
   writeOnce(text: string, params: Params, options: StatementOptions): Promise<Row[]>;
 
@@ -159,7 +159,7 @@ export interface Database {
    *
    * @param row is taken over: its member `i` is set.
    * @returns the first result row of this parameter row, undefined if it has none.
-   * @throws as `read`. A failure of another row, and its taking too long, never reaches this one.
+   * @throws the errors of `read`. A failure of another row, and its taking too long, never reaches this one.
    */
   readRow(text: string, row: Record<string, unknown>, options: StatementOptions): Promise<Row | undefined>;
 }
@@ -179,7 +179,7 @@ export interface Graph {
   /**
    * The same without a check of the version of its data: for what migrates databases, and for what takes them.
    *
-   * @throws as `of`.
+   * @throws Problem `unavailable` (503) for a database whose connection is not known, as `of`.
    */
   ofAnyVersion(project: ProjectGraph, part?: DatabasePart, statementClass?: StatementClass): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
@@ -189,14 +189,14 @@ export interface Graph {
   /**
    * Passes for data of a version that this build understands, and for a database that was not prepared yet.
    *
-   * @throws SchemaMismatch with one line for an operator; otherwise as `prepare`.
+   * @throws SchemaMismatch with one line for an operator; Error with one line when the server cannot be reached or refuses the credentials.
    */
   checkSchema(): Promise<void>;
   /**
    * Checks the version of the data, creates missing constraints and indexes, and waits until they serve reads.
    * Idempotent.
    *
-   * @throws SchemaMismatch as `checkSchema`; Error with one clear line when the server cannot be reached or refuses the credentials.
+   * @throws SchemaMismatch with one line for an operator; Error with one line when the server cannot be reached or refuses the credentials.
    */
   prepare(): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { neo4jOfTests } from "../../../stack/src/testing/test-environment.ts";
-import { connectGraph, type Database, type Graph, type Intake } from "../src/index.ts";
+import { connectGraph, type Database, type Graph, type ResponseBudget } from "../src/index.ts";
 
 /** Connections are few, so that each of them carries statements that are cut and whole ones in turn. */
 const poolSize = 3;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => graph.close());
 
-const intakeOf = (received: Intake["received"]): Intake => ({ begin: () => {}, received });
+const budgetOf = (consume: ResponseBudget["consume"]): ResponseBudget => ({ begin: () => {}, consume });
 
 /** Light reads on every connection, as many as show each of them in turn. */
 const requireWhole = async (count = 4 * poolSize): Promise<void> => {
@@ -29,15 +29,15 @@ const requireWhole = async (count = 4 * poolSize): Promise<void> => {
   expect(answers).toEqual(Array.from({ length: count }, (_, x) => [{ x }]));
 };
 
-it("a read that ends with the bytes that its intake stops at leaves a connection that is read", async () => {
+it("a read that ends with the bytes that its response budget stops at leaves a connection that is read", async () => {
   const read = (): Promise<unknown> => {
     let isEnough = false;
-    const intake = intakeOf(() => (isEnough ? new Promise<void>(() => {}) : undefined));
+    const responseBudget = budgetOf(() => (isEnough ? new Promise<void>(() => {}) : undefined));
     const onRow = (): boolean => {
       isEnough = true;
       return false;
     };
-    return database.read("UNWIND range(1, 20) AS x RETURN x", {}, { ...heavy, intake, onRow });
+    return database.read("UNWIND range(1, 20) AS x RETURN x", {}, { ...heavy, responseBudget, onRow });
   };
   await Promise.all(Array.from({ length: poolSize }, read));
   await requireWhole();
@@ -70,27 +70,34 @@ const ways: Readonly<Record<string, (round: number) => Promise<unknown>>> = {
     return database.read(
       rows,
       { text },
-      { ...heavy, intake: intakeOf(() => pause(1)), onRow: () => ++seen < 1 + (round % 5) },
+      { ...heavy, responseBudget: budgetOf(() => pause(1)), onRow: () => ++seen < 1 + (round % 5) },
     );
   },
   "may hold no more": (round) => {
     let left = 20_000 * (1 + (round % 40));
-    const received = (bytes: number): undefined => {
+    const consume = (bytes: number): undefined => {
       if ((left -= bytes) < 0) throw new Error("enough");
     };
-    return database.read(rows, { text }, { ...heavy, intake: intakeOf(received), onRow: () => true });
+    return database.read(rows, { text }, { ...heavy, responseBudget: budgetOf(consume), onRow: () => true });
   },
   "is given no memory": (round) =>
     database.read(
       rows,
       { text },
-      { ...heavy, intake: intakeOf(() => pause(round % 5).then(() => Promise.reject(new Error("none")))) },
+      {
+        ...heavy,
+        responseBudget: budgetOf(() => pause(round % 5).then(() => Promise.reject(new Error("none")))),
+      },
     ),
   "is aborted while it waits": (round) =>
     database.read(
       rows,
       { text },
-      { ...heavy, intake: intakeOf(() => pause(1_000)), signal: AbortSignal.timeout(5 + 3 * (round % 20)) },
+      {
+        ...heavy,
+        responseBudget: budgetOf(() => pause(1_000)),
+        signal: AbortSignal.timeout(5 + 3 * (round % 20)),
+      },
     ),
   "is aborted": (round) =>
     database.read(rows, { text }, { ...heavy, signal: AbortSignal.timeout(5 + 3 * (round % 20)) }),
@@ -98,7 +105,7 @@ const ways: Readonly<Record<string, (round: number) => Promise<unknown>>> = {
     database.read(
       rows,
       { text },
-      { timeoutMs: 5 + 3 * (round % 20), intake: intakeOf(() => pause(50)), onRow: () => true },
+      { timeoutMs: 5 + 3 * (round % 20), responseBudget: budgetOf(() => pause(50)), onRow: () => true },
     ),
 };
 
@@ -118,14 +125,14 @@ it.each(Object.keys(ways))(
   120_000,
 );
 
-it("a write that is stopped while its intake waits tells what came of it", async () => {
-  const waiting = intakeOf(() => new Promise<void>(() => {}));
+it("a write that is stopped while its response budget waits reports its outcome", async () => {
+  const waiting = budgetOf(() => new Promise<void>(() => {}));
   const started = performance.now();
   for (let round = 0; round < poolSize; round++)
     await expect(
       database.write((tx) => tx.run("RETURN [x IN range(1, 50) | $text] AS list", { text }), {
         timeoutMs: 300,
-        intake: waiting,
+        responseBudget: waiting,
       }),
     ).rejects.toMatchObject({ name: "StatementTimeout" });
   expect(performance.now() - started).toBeLessThan(2_500);

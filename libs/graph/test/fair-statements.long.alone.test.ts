@@ -140,7 +140,7 @@ describe("the queue of a project", () => {
     await expect(narrow.read(lightText, {}, { timeoutMs: 5_000 })).rejects.toMatchObject({
       code: "too_many_requests",
       errors: [
-        `concurrent_statements: ${settings.queueLength} statements of the project are waiting (NEO4J_QUEUE_LENGTH)`,
+        `concurrent_statements: the queue is full, ${settings.queueLength} statements of the project are waiting (limit NEO4J_QUEUE_LENGTH)`,
       ],
     });
     leaving.abort(new Error("left"));

@@ -48,7 +48,7 @@ describe("a database", () => {
     await expect(read()).resolves.toEqual([{ one: 1 }]);
   }, 300_000);
 
-  it("whose log cannot grow knows nothing of the commit that met it, and is away until it is started again", async () => {
+  it("whose log cannot grow loses the commit that needed it, and is unavailable until it is restarted", async () => {
     await neo4j.kill();
     await neo4j.start();
     await readAgain();

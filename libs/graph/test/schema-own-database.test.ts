@@ -24,9 +24,9 @@ const first: Connection = { url: uri, username, password };
 
 const own = (id: string, connection = second) => ({ id, pk: "", connection });
 const tooNew =
-  "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
+  "the data has schema version 7, which requires a release that supports version 6 or later; this release supports schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
 const tooOld =
-  "the data is of schema version -1 and this build understands schema versions 0 to 1: the service configs migrates it, or logs why it cannot, see docs/upgrading.md";
+  "the data has schema version -1; this release supports schema versions 0 to 1: the service configs migrates it, or logs why it cannot, see docs/upgrading.md";
 const refusedFor = (reason: string) => ({
   code: "unavailable",
   status: 503,

@@ -21,7 +21,7 @@ export { jobCharacters } from "./jobs/read-job.ts";
 export type { RejectedLine } from "./jobs/rejected-lines.ts";
 export { reasonText, rejectedText } from "./jobs/rejected-text.ts";
 export { isInterruption, uploadLines } from "./jobs/upload-lines.ts";
-export { memberOf } from "./mapping/column.ts";
+export { ownMemberOf } from "./mapping/column.ts";
 export { textOf } from "./mapping/convert.ts";
 export { importMappingSchema } from "./mapping/json-schema.ts";
 export { mappingFileText } from "./mapping/mapping-file-text.ts";

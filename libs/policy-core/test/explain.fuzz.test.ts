@@ -5,7 +5,7 @@ import { type Answer, runStatements, explainDecision, explainRead } from "../src
 import { compileKbac, type KbacPolicy, missingParameters } from "../src/index.ts";
 import type { KnowledgeQuery } from "../src/query/index.ts";
 import { decideStatement, pageOf, readStatement } from "../src/statements/index.ts";
-import { partOf, stepsOf } from "../src/explain/steps.ts";
+import { locatePart, partsOfQuery } from "../src/explain/query-parts.ts";
 import { openTestGraph } from "./graph.ts";
 import { boundRowOf, inputsOf } from "./oracle/bound.ts";
 import { fuzz, type Kind, type Report } from "./oracle/fuzz.ts";
@@ -52,7 +52,7 @@ const checkOne = async (policy: KbacPolicy, pk: ProjectKey, row: object): Promis
 
   // The part that halving found is the first in a walk through all of them.
   const { query, analysis, text } = policy.condition;
-  const parts = stepsOf(query, analysis.report).map((step) => partOf(step, text));
+  const parts = partsOfQuery(query, analysis.report).map((part) => locatePart(part, text));
   const index = parts.findIndex((part) => JSON.stringify(part) === JSON.stringify(explanation.part));
   return index < 0
     ? differs(`no such part: ${JSON.stringify(explanation.part)}`)

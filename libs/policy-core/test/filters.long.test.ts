@@ -53,11 +53,11 @@ afterAll(async () => {
   await graph.close();
 });
 
-const node = { kind: { kind: "node" as const }, optional: false, pattern: true };
+const node = { kind: { kind: "node" as const }, isOptional: false, isFromPattern: true };
 const bindings = new Map<string, Binding>([
   ["n", node],
   ["m", node],
-  ["agg", { kind: { kind: "unknown" as const }, optional: false, pattern: false }],
+  ["agg", { kind: { kind: "unknown" as const }, isOptional: false, isFromPattern: false }],
 ]);
 
 const resolve = (json: unknown): ResolvedFilter | undefined => {

@@ -64,7 +64,7 @@ it("the jobs of an organization that end with their first turn may wait for each
   }
 });
 
-it("a project alone waits since its turn, or since its job was added anew", async () => {
+it("a project alone waits since its turn, or since its job was added again", async () => {
   add(turnPriority.next, "a0");
   for (let turn = 0; turn < 3; turn++) {
     await takeTurn();

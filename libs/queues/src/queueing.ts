@@ -7,7 +7,7 @@ export interface QueueingSettings {
   readonly takeoverMs: number;
   /** The work in the queues; a log message names it when Redis is unreachable. */
   readonly subject: string;
-  /** Aborted when the process ends: an unreachable queue is not reported any more. */
+  /** Aborted when the process ends: an unreachable queue is no longer reported. */
   readonly signal: AbortSignal;
 }
 

@@ -33,7 +33,7 @@ export {
 } from "./contexts/context-settings.ts";
 export { upstreamTlsReport } from "./internal-tls/report.ts";
 export { expressionBudget, ExpressionSettings } from "./settings/expression-settings.ts";
-export { Holdings, partOfOrganization } from "./limits/holdings.ts";
+export { Holdings, organizationShare } from "./limits/holdings.ts";
 export { limitBounds, ProjectLimitSettings } from "./limits/project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./limits/project-rate.ts";
 export { openRequestRate } from "./limits/redis-rates.ts";

@@ -110,7 +110,7 @@ describe("a service with a certificate", () => {
     }
     // Repeated after 10 s.
     expect([...new Set(errors)]).toEqual([
-      "callers without a certificate of INTERNAL_TLS_CA are refused; do the gateway and mcp have INTERNAL_TLS_CERTIFICATE?",
+      "callers without a certificate of INTERNAL_TLS_CA are refused; check that the gateway and mcp have INTERNAL_TLS_CERTIFICATE",
     ]);
     await close();
   });
@@ -123,7 +123,7 @@ describe("a service with a certificate", () => {
       await once(socket, "close");
     }
     expect([...new Set(errors)]).toEqual([
-      "no TLS connection from a caller: it speaks HTTP without TLS; are UPSTREAM_* of the gateway and mcp https addresses?",
+      "no TLS connection from a caller: it speaks HTTP without TLS; check that UPSTREAM_* of the gateway and mcp are https addresses",
     ]);
     await close();
   });

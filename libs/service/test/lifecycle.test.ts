@@ -29,13 +29,13 @@ describe("a Neo4j that refuses the password", () => {
       return Promise.resolve(false);
     });
     await expect(other.listen()).rejects.toThrow(
-      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+      "neo4j refuses the user name or the password; check NEO4J_USERNAME and NEO4J_PASSWORD",
     );
     await other.close();
   });
 });
 
-describe("a Redis that goes away", () => {
+describe("a Redis that becomes unavailable", () => {
   it("is needed for the start, and leaves a process ready that was connected once", async () => {
     const { host, hostname, port: redisPort } = new URL(settings.REDIS_URL);
     const proxy = await openFaultyProxy({ host: hostname, port: Number(redisPort || 6379) });

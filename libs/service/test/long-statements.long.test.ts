@@ -17,8 +17,8 @@ describe("long statements of several processes", () => {
     audit.statements.spent(of("both", "both"), 1);
     await exchanged();
     expect(audit.news).toEqual([
-      { kind: "project", id: "both", ms: 0, othersAsk: false },
-      { kind: "organization", id: "both", ms: 300, othersAsk: false },
+      { kind: "project", id: "both", ms: 0, isContended: false },
+      { kind: "organization", id: "both", ms: 300, isContended: false },
     ]);
   });
 

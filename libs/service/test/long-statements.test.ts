@@ -20,10 +20,10 @@ describe("long statements of several processes", () => {
     await exchanged();
     // The first sum of a project says nothing of how long ago it was added.
     expect(access.news).toEqual([
-      { kind: "project", id: "a", ms: expect.any(Number), othersAsk: false },
-      { kind: "project", id: "b", ms: 0, othersAsk: false },
-      { kind: "organization", id: "organization of a", ms: access.news[0]?.ms, othersAsk: false },
-      { kind: "organization", id: "organization of b", ms: 0, othersAsk: false },
+      { kind: "project", id: "a", ms: expect.any(Number), isContended: false },
+      { kind: "project", id: "b", ms: 0, isContended: false },
+      { kind: "organization", id: "organization of a", ms: access.news[0]?.ms, isContended: false },
+      { kind: "organization", id: "organization of b", ms: 0, isContended: false },
     ]);
     expect([300, 320]).toContain(access.news[0]?.ms);
   });
@@ -39,7 +39,7 @@ describe("long statements of several processes", () => {
     ciq.statements.spent(of("heavy"), 10);
     await exchanged();
     const ofProject = ciq.news.filter(({ id }) => id === "heavy");
-    expect(ofProject.map(({ othersAsk }) => othersAsk)).toEqual([false, true]);
+    expect(ofProject.map(({ isContended }) => isContended)).toEqual([false, true]);
   });
 
   it("are added up by organization as well, whose projects are not others for it", async () => {
@@ -57,13 +57,13 @@ describe("long statements of several processes", () => {
     access.statements.spent(one, 1);
     await exchanged();
     expect(access.news).toEqual([
-      { kind: "project", id: "one", ms: 0, othersAsk: true },
-      { kind: "organization", id: "both", ms: 300, othersAsk: false },
+      { kind: "project", id: "one", ms: 0, isContended: true },
+      { kind: "organization", id: "both", ms: 300, isContended: false },
     ]);
     access.slots.announce(of("light"));
     await wait(100);
     access.statements.spent(one, 1);
     await exchanged();
-    expect(access.news.at(-1)).toEqual({ kind: "organization", id: "both", ms: 0, othersAsk: true });
+    expect(access.news.at(-1)).toEqual({ kind: "organization", id: "both", ms: 0, isContended: true });
   });
 });

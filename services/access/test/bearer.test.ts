@@ -193,7 +193,7 @@ describe("what a call with a bearer is answered", () => {
   it.each<[string, object, string]>([
     ["is forged", { sub: "guest-1", iss: "https://other.example" }, "no configuration matches"],
     ["has ended", { sub: "guest-1", exp: 1 }, "expired"],
-    ["has no subject", { sub: "" }, "subject claim missing"],
+    ["has no subject", { sub: "" }, "subject claim must be a string of 1 to 256 characters"],
   ])("401 for a token that %s", async (_name, claims, reason) => {
     expect(await ask("guest-1", `Bearer ${tokenOf(claims)}`)).toEqual({
       status: 401,

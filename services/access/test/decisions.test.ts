@@ -126,7 +126,7 @@ describe("a decision", () => {
     const plain = policy("MATCH (subject), (resource)", "2.0-kbac", { ...filter, advice: undefined });
     expect(await decide(snapshot(plain), question(), options)).toEqual({
       decision: false,
-      context: { reason: "the policy needs a bearer token" },
+      context: { reason: "a policy filter reads the bearer token, and none was sent" },
     });
     expect(await decide(snapshot(plain), question({ token: token("n1") }), options)).toEqual({
       decision: false,

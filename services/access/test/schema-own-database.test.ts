@@ -104,7 +104,7 @@ describe("decisions on a project's own database", () => {
     await setVersion(7, 6);
     const refused = [
       503,
-      "database: the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
+      "database: the data has schema version 7, which requires a release that supports version 6 or later; this release supports schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
     ];
     await untilAnswered(refused);
     for (let i = 0; i < 20; i++) expect(await answerOf(own)).toEqual(refused);

@@ -134,7 +134,7 @@ const killAfterCommit = async (
 interface Turn extends Expected {
   readonly action: "created" | "updated" | "deleted";
   readonly committedAt: number;
-  /** What it leaves besides. */
+  /** Further traces that it leaves. */
   readonly more?: readonly Expected[];
 }
 

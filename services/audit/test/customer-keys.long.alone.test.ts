@@ -150,7 +150,7 @@ describe("records of projects that sign with keys of their own", () => {
     await bed.emit(project, ["one"]);
     await chainOf(1);
     aws.key = newCloudKey("ES256");
-    // Another version of the configuration: the key is asked for anew.
+    // Another version of the configuration: the key is requested again.
     await bed.configure(project, ofAws("mine"), id);
     await bed.emit(project, ["two"]);
     await eventually(
@@ -210,7 +210,7 @@ describe("records of projects that sign with keys of their own", () => {
       const names = namesOf(chain);
       expect(names.filter((name) => !name.startsWith("audit."))).toEqual(["before", ...all]);
       expect(names.indexOf("audit.signing.recovered")).toBe(1);
-      // What is reported besides has its place in a batch as well.
+      // Other reported events are in a batch as well.
       expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBeLessThanOrEqual(256);
       expect(eventsOf(chain, "audit.signing.failed")).toMatchObject([
         { outcome: "failed", data: { reason: "access_denied", config_id: id } },

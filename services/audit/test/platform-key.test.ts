@@ -40,7 +40,7 @@ describe("the platform's key", () => {
 
     expect(await (await open(current, former)).publicKey()).toEqual(key);
     expect(isCurrent(keyRing(current), await sealed())).toBe(true);
-    // Sealed anew, so that the former key may go.
+    // Sealed again, so that the former key may go.
     expect(await (await open(current)).publicKey()).toEqual(key);
     await expect(open(former)).rejects.toThrow();
     expect(await sealed()).not.toContain(key.kid);

@@ -185,7 +185,7 @@ it("an import fails after three permanent failures; those of an outage do not co
   expect(isRequeued(await stopWith(fault).catch((error: unknown) => error))).toBe(true);
   expect(await project.state(id)).toMatchObject({
     status: "failed",
-    reason: "the database refuses its rows",
+    reason: "writing its rows failed 3 times; the log of capture has the cause",
   });
 });
 

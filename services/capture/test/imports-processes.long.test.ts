@@ -129,7 +129,7 @@ describe("an import whose process", () => {
       address = first.url;
       const id = await project.begin(lines(4_000, 8_000));
       await written(id, 1);
-      // What it has under way is neither answered nor refused any more.
+      // What it has under way is neither answered nor refused.
       proxy.state = "silent";
       const began = performance.now();
       await end(first, "SIGTERM");

@@ -330,7 +330,7 @@ describe("writers of one import", () => {
 });
 
 describe("the reconciler", () => {
-  it("removes intakes that fell silent, and imports whose time is over with their rejected lines", async () => {
+  it("removes uploads without a heartbeat, and imports whose time is over with their rejected lines", async () => {
     const project = imports.project();
     const { parts } = imports;
     const id = await project.begin([person("a"), "no line"]);

@@ -104,7 +104,7 @@ describe("plans of the capture statements", () => {
   it.each(known)("%s: unique index seeks and no scan", (_, text, seeks) => expectSeeks(text, seeks));
 
   // Without a type the plan depends on how many relationships there are: with none at all it looks at all of them, until
-  // the database plans anew because there are more.
+  // the database plans again because there are more.
   const untyped: readonly (readonly [name: string, text: string])[] = [
     ["upsert of relationships", upsertRelationshipsText(undefined)],
     ["deletes of relationships", deleteRelationshipsText(undefined)],

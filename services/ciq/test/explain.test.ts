@@ -85,7 +85,7 @@ describe("the explanation of a query that writes", () => {
     expect(await here.edges("Note/note-1", "ABOUT", "Chart/secret-c1")).toHaveLength(1);
     expect((await here.node("Ward/w1"))?.fields).not.toHaveProperty("floor");
     expect((await here.node("Ward/w2"))?.fields["floor"]).toBe(2);
-    // The relationships are gone: the same question matches nothing any more, and says why.
+    // The relationships are gone: the same question now matches nothing, and says why.
     const again = await here.ask(policy(), writingQuery, { explain: true });
     expect(again.data).toEqual([]);
     expect(again.explanation).toMatchObject({

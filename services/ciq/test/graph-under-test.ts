@@ -93,7 +93,7 @@ export const useGraphUnderTest = (): void => {
   });
 };
 
-/** Starts the service anew, so that it reads a changed project. */
+/** Starts the service again, so that it reads a changed project. */
 export const restart = async (): Promise<void> => {
   await ciq.end();
   ciq = await startCiqProcess();

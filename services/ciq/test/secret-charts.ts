@@ -73,7 +73,7 @@ export const why = async (condition: Json, query: Json = ids, call: Call = {}): 
   return explanation;
 };
 
-/** Drops the project, and creates it anew. */
+/** Drops the project, and creates it again. */
 export const recreate = (): Promise<void> => recreateProject(seed);
 
 /** Gives each test the charts of `seed`. */

@@ -11,7 +11,7 @@ export let graph: Graph;
 
 export let here: TestProject;
 
-/** Drops the project, and creates it anew. */
+/** Drops the project, and creates it again. */
 export const recreateProject = async (seed: Seed): Promise<void> => {
   await here.drop();
   here = await openProject(graph, seed, pk);

@@ -51,7 +51,7 @@ describe("GET /ciq/v1/whoami", () => {
     const bad: readonly (readonly [bearer: string, reason: string])[] = [
       [strangers.sign({ sub: "n1" }), "no configuration matches"],
       [nurses.sign({ sub: "n1", exp: 1 }), "expired"],
-      [guests.sign({ sub: "g1" }), "subject claim missing"],
+      [guests.sign({ sub: "g1" }), "subject claim must be a string of 1 to 256 characters"],
     ];
     for (const [bearer, reason] of bad) {
       const { status, body, headers } = await ciq.send(project, path, { bearer });

@@ -6,7 +6,7 @@ import { useRankedCharts, pk, graph, here, policy, note, ids } from "./ranked-ch
 useRankedCharts();
 
 describe("an execution that meets another writer", () => {
-  it("begins anew when that one deletes what it found", async () => {
+  it("starts over when that one deletes what it found", async () => {
     const [deleted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const other = graph.shared.write(async (tx) => {
       await tx.run("MATCH (n:_Node {_key: $k}) DETACH DELETE n", { k: `${pk}/Chart/c1` });

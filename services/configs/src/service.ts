@@ -19,7 +19,7 @@ import { type Migrator, openMigrator } from "./migrations/migrator.ts";
 import { openFormerEntries } from "./outbox/former-entries.ts";
 import { openListMemory } from "./records/list-memory.ts";
 import type { Store } from "./records/store.ts";
-import { openPlanning } from "./records/explain-limits.ts";
+import { openPlanning } from "./records/planning-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
 import { cachedStatus } from "./status/cached-status.ts";

@@ -20,7 +20,7 @@ describe("the first credential", () => {
     expect(await run()).toMatchObject({ token: second.token, issued: false });
   });
 
-  it("can be given, and given anew", async () => {
+  it("can be given, and given again", async () => {
     const { run, records } = newSlot();
     const token = newCredential("sa1").token;
     expect(await run(token)).toMatchObject({ token, issued: true });

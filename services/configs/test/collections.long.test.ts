@@ -78,7 +78,7 @@ describe.each(paths)("%s", (path) => {
   });
 
   it("is 404 for every other organization, whichever way it is asked for", async () => {
-    const { made, parent, scope, named } = sampleOf(theirs, path);
+    const { made, parent, scope, hasName } = sampleOf(theirs, path);
     const scopeId = String(made.body[scope]);
     const before = await stranger.send("GET", `${path}/${made.id}`);
     for (const [method, url] of [
@@ -86,7 +86,7 @@ describe.each(paths)("%s", (path) => {
       ["DELETE", `${path}/${made.id}`],
       ...(updatedPaths.includes(path) ? [["PUT", `${path}/${made.id}`] as const] : []),
       ["GET", `${path}?${scope}=${scopeId}`],
-      ...(named ? [["GET", `${path}/${made.name}?${scope}=${scopeId}`] as const] : []),
+      ...(hasName ? [["GET", `${path}/${made.name}?${scope}=${scopeId}`] as const] : []),
     ] as const) {
       const body = method === "PUT" ? sampleOf(ours, path).change() : undefined;
       const answer = await tenant.send(method, url, body);
@@ -163,14 +163,14 @@ describe.each(paths)("%s", (path) => {
   it("says every fault of a body at once", async () => {
     const answer = await tenant.send("POST", path, { name: "A_", display_name: "x", description: 5 });
     expect([answer.status, answer.body.message]).toEqual([422, "Unprocessable Entity"]);
-    const { named, description } = sampleOf(ours, path);
+    const { hasName, description } = sampleOf(ours, path);
     const required = Object.entries(description.fields).flatMap(([name, { create }]) =>
       create === "required" && name !== "name" ? [name] : [],
     );
     const shown = "display_name" in description.fields ? ["display_name"] : [];
     const at = (answer.body.errors ?? []).map((error) => error.split(":")[0]);
     expect(at).toEqual(
-      expect.arrayContaining([...required, ...shown, ...(named ? ["name", "description"] : [])]),
+      expect.arrayContaining([...required, ...shown, ...(hasName ? ["name", "description"] : [])]),
     );
   });
 });

@@ -16,7 +16,7 @@ export const environmentOfTest = (): Record<string, string> => ({
   PUBLIC_URL: "https://ikg.example",
 });
 
-/** What a process of Node that a test starts needs besides: what this one has compiled is not compiled again. */
+/** Further environment of a Node process that a test starts: code that this process has compiled is not compiled again. */
 export const environmentOfProcess = (): Record<string, string> => {
   const cache = process.env["NODE_COMPILE_CACHE"];
   return {

@@ -178,7 +178,7 @@ describe("a project with its own database", () => {
     expect(project.body).toMatchObject({
       ikg_status: "FAILED",
       ikg_status_reason:
-        "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
+        "the data has schema version 7, which requires a release that supports version 6 or later; this release supports schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md",
     });
     expect(await inSecond("SHOW CONSTRAINTS YIELD name WHERE name = 'ig_trust_range' RETURN name")).toEqual(
       [],

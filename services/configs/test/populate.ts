@@ -13,7 +13,7 @@ export interface Sample {
   readonly record: z.ZodObject;
   readonly scope: "project_id" | "organization_id";
   readonly parent: string;
-  readonly named: boolean;
+  readonly hasName: boolean;
   /** The record that is there, and the body that made it. */
   readonly made: Made;
   readonly request: Body;
@@ -273,7 +273,7 @@ const sampleOf = async (
     record: description.record,
     scope: `${description.scope}_id`,
     parent: description.parent.field,
-    named: description.named,
+    hasName: description.hasName,
     made: existing ?? (await tenant.make(path, request)),
     request,
     body: (name = freshName()) => another(name),

@@ -199,7 +199,7 @@ describe("sealing with another key", () => {
 });
 
 describe("the connection of a deleted project whose graph is still to be removed", () => {
-  it("is sealed anew, so that the removal does not need the former key", async () => {
+  it("is sealed again, so that the removal does not need the former key", async () => {
     const id = newGid("project");
     const place = connectionPlace(id);
     const text = JSON.stringify({ url: "bolt://127.0.0.1:1", username: "neo4j", password: "secret" });
@@ -261,7 +261,7 @@ describe("the command", () => {
     for (const key of [former, current]) expect(stderr).not.toContain(base64(key));
   });
 
-  it("says in one line each what is missing or away", async () => {
+  it("says in one line each what is missing or unavailable", async () => {
     expect(await command({ NEO4J_URI: "http://x" })).toEqual({
       code: 1,
       stdout: "",

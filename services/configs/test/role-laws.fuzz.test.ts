@@ -208,7 +208,7 @@ class World {
     return status === 201 ? powersOfKey(agent) : undefined;
   }
 
-  /** As the gateway knows who calls; nothing is remembered from before. Undefined for a token that is none any more. */
+  /** As the gateway knows who calls; nothing is remembered from before. Undefined for a token that is no longer valid. */
   async callerOf({ id, token }: Pick<Actor, "id" | "token">): Promise<AdministratorCaller | undefined> {
     clock += 60_000;
     return id === undefined
@@ -216,7 +216,7 @@ class World {
       : credentials.serviceAccount(token).catch(() => undefined);
   }
 
-  /** Everything that an actor may do: `operation scope`. Undefined for one whose token is none any more. */
+  /** Everything that an actor may do: `operation scope`. Undefined for one whose token is no longer valid. */
   async powers(actor: Pick<Actor, "id" | "token">): Promise<ReadonlySet<string> | undefined> {
     const caller = await this.callerOf(actor);
     if (caller === undefined) return undefined;

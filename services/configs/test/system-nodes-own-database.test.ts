@@ -101,7 +101,7 @@ describe("system nodes in a database of its own", () => {
     expect(await inShared("MATCH (n:_Node {external_id: $id}) RETURN n", { id: application.id })).toEqual([]);
   });
 
-  it("are made as soon as a database that was away is back", async () => {
+  it("are made as soon as a database that was unavailable is back", async () => {
     const project = await create(connection());
     proxy.state = "reset";
     const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
@@ -215,7 +215,7 @@ describe("the graph of a deleted project", () => {
       return inShared("MATCH (n:_GraphRemoval {project_id: $id}) RETURN n.project_id AS id", { id });
     };
     await untilEqual(async () => (await notes()).length === 1 && failures.length > 0, true);
-    const reason = expect.stringMatching(/of schema version 7, .* run the release that upgraded the data/);
+    const reason = expect.stringMatching(/has schema version 7, .* run the release that upgraded the data/);
     expect(failures[0]).toMatchObject({ code: "unavailable", errors: [reason] });
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
     expect(await notes()).toEqual([{ id }]);
@@ -228,7 +228,7 @@ describe("the graph of a deleted project", () => {
     await graph.close();
   }, 60_000);
 
-  it("goes later when the database is away", async () => {
+  it("goes later when the database is unavailable", async () => {
     const project = await create(connection());
     await inSecond("CREATE (:_Node:_P {_key: '/Car/1', id: 'one'})");
     proxy.state = "reset";

@@ -17,7 +17,7 @@ import {
 } from "@ikg/contracts";
 import { singleHeader } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
-import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
+import { keyHeaderAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { PermissionDeniedError } from "./rejections.ts";
 
@@ -47,9 +47,9 @@ const administratorOf = (
     : credentials.serviceAccount(bearer, requestId);
 
 /**
- * The bearer of an administrator, a service account or a person, opens /configs and what else is theirs, an agent's key the data
- * plane. Clients that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only
- * looked at for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
+ * Administrators (service accounts and people) authenticate by a bearer, agents by a client key. Clients that support only one
+ * header, such as those of AuthZEN, send the key as their bearer. Of an end user's bearer only the form is checked: Node keeps the
+ * first of two `Authorization` headers, so the service behind could not detect the second one.
  *
  * @param people undefined in a deployment without an issuer for them.
  * @param aliases also takes the key from `X-IK-ClientKey`.
@@ -67,7 +67,7 @@ export const admissionBy =
     const { access } = operation;
     const address = addressOf(request) ?? "";
     const header =
-      singleHeader(headers[keyHeader]) ?? (aliases ? singleHeader(headers[keyAlias]) : undefined);
+      singleHeader(headers[keyHeader]) ?? (aliases ? singleHeader(headers[keyHeaderAlias]) : undefined);
     const bearer = bearerOf(rawHeaders);
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (
@@ -84,7 +84,9 @@ export const admissionBy =
     }
     // Two keys are ambiguous.
     if (header !== undefined && bearer !== undefined && isAgentKey(bearer))
-      throw malformedBearer(`a client key stands here and in ${keyHeaderName}; send it in one of them`);
+      throw malformedBearer(
+        `a client key was sent as bearer token and in ${keyHeaderName}; send it in one of them`,
+      );
     const agent = await limits.attempt(address, () => credentials.agent(key, requestId));
     await limits.use(agent.credential_kid);
     const { permission } = access;

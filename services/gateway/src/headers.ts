@@ -17,14 +17,14 @@ import { type RequestContext, requestIdKey } from "@ikg/service";
  * Headers of connections also change in `upstream/streaming-transport.ts` (`Connection`, and `Transfer-Encoding` of a
  * body in chunks) and in `upstream/streamed-exchange.ts` (`Connection: close` after a body that is not read to its
  * end). Behind the gateway the MCP service adjusts `Mcp-Protocol-Version`, `Accept` and `Host` for its library
- * (`protocol/legacy.ts` and `protocol/library-handler.ts` of `services/mcp`). The calls of mcp to access and ciq forward
+ * (`protocol/session-protocol.ts` and `protocol/library-handler.ts` of `services/mcp`). The calls of mcp to access and ciq forward
  * the bearer and the context of the gateway alone: `tools/downstream.ts` builds their headers.
  */
 
 /** As the message of `malformed_bearer` writes it, where a request has a client key in two headers. */
 export const keyHeaderName = "X-SVC-ClientKey";
 export const keyHeader = "x-svc-clientkey";
-export const keyAlias = "x-ik-clientkey";
+export const keyHeaderAlias = "x-ik-clientkey";
 
 /**
  * Headers that are dropped in both directions: those that belong to one connection (RFC 9110, 7.6.1), and what Node or the
@@ -52,7 +52,7 @@ const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 /** Headers that are dropped from requests; answers may carry them. */
 const droppedFromRequests: ReadonlySet<string> = new Set([
   keyHeader,
-  keyAlias,
+  keyHeaderAlias,
   // What proxies say of the client; the signed context carries the address that the gateway trusts.
   "forwarded",
   "x-real-ip",

@@ -36,7 +36,7 @@ describe("requests in flight", () => {
     expect(() => inFlight.enter(agentOf(org), "ciq", newResponse())).toThrow(
       expect.objectContaining({
         code: "too_many_requests",
-        errors: [expect.stringMatching(/^requests in flight of an organization: at most 6 .*_SOCKETS, 8\)$/)],
+        errors: [expect.stringMatching(/^organization requests in flight: at most 6 .*_SOCKETS, 8\)$/)],
       }),
     );
     expect(refused).toEqual(["organization requests in flight"]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
 import { type Caller, callerName, type ServiceName } from "@ikg/contracts";
-import { Holdings, partOfOrganization, type ProjectRate } from "@ikg/service";
+import { Holdings, organizationShare, type ProjectRate } from "@ikg/service";
 import { tooManyRequests } from "./too-many-requests.ts";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
@@ -33,7 +33,7 @@ export const openInFlight = (
   { perCredential, sockets }: InFlightLimits,
   onRefused: (limit: string) => void = () => undefined,
 ): InFlight => {
-  const perOrganization = Math.max(perCredential, Math.floor(sockets * partOfOrganization));
+  const perOrganization = Math.max(perCredential, Math.floor(sockets * organizationShare));
   const projects = new Holdings(Infinity);
   const organizations = new Holdings(Infinity);
   const kids = new Holdings(perCredential);
@@ -67,12 +67,12 @@ export const openInFlight = (
       if (!organizations.hasCapacity(organization, 1, most))
         refuse(
           "organization requests in flight",
-          `requests in flight of an organization: at most ${most} to one service at one time (three quarters of the setting UPSTREAM_SOCKETS, ${sockets})`,
+          `organization requests in flight: at most ${most} to one service at one time (three quarters of the setting UPSTREAM_SOCKETS, ${sockets})`,
         );
       if (!kids.hasCapacity(kid, 1))
         refuse(
           "credential requests in flight",
-          `requests in flight of a credential: at most ${perCredential} at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, ${perCredential})`,
+          `credential requests in flight: at most ${perCredential} at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, ${perCredential})`,
         );
       count(kid, organization, project, 1);
       response.once("close", () => count(kid, organization, project, -1));

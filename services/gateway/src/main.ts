@@ -150,7 +150,7 @@ const openTurns = (settings: Settings, service: Service, onRefused: OnRefused): 
   service.onStopping(() => turns.stop());
   service.metrics.gauge(
     "ikg_requests_waiting_for_turn",
-    "Requests that wait because their project has many at one time while other projects ask.",
+    "Requests that wait because their project has many at one time while other projects are active.",
     [],
     (gauge) => gauge.set({}, turns.waiting),
   );

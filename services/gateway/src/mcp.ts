@@ -5,7 +5,7 @@ import type { AnonymousLimit } from "./anonymous-limit.ts";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { publicRequestHeaders } from "./headers.ts";
 import { bearerDigest, openRecentBearers } from "./recent-bearers.ts";
-import { type Forwarding, forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
+import { type ForwardedOperation, forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
 
 /** The endpoint of a project with everything below it, and its metadata documents (RFC 9728). */
 const mcpPath = /^(?:\/mcp\/v1\/|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
@@ -25,7 +25,7 @@ const acceptedMs = 600_000;
 const refusedMs = 60_000;
 
 /** A tool may write: a request that was sent is never repeated, and its loss is answered so that no client repeats it. */
-const forwarding = (method: string): Forwarding =>
+const forwarding = (method: string): ForwardedOperation =>
   method === "GET" || method === "HEAD"
     ? { method: "get", writes: false, answer: "stream" }
     : { method: "post", writes: true, answer: "stream" };

@@ -191,7 +191,9 @@ describe("credentials", () => {
     expect([status, headers.get("www-authenticate")]).toEqual([400, 'Bearer error="invalid_request"']);
     expect(body).toEqual({
       message: "Bad Request",
-      errors: ["Authorization: a client key stands here and in X-SVC-ClientKey; send it in one of them"],
+      errors: [
+        "Authorization: a client key was sent as bearer token and in X-SVC-ClientKey; send it in one of them",
+      ],
     });
     expect(upstream.arrived).toEqual([]);
   });

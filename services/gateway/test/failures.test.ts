@@ -99,7 +99,7 @@ describe("a service behind its circuit breaker", () => {
   });
 
   it("does not count errors of the caller or of the service's own", async () => {
-    // A 503 is one decision past its limit, or the graph away: the service itself is well, and quick to say so.
+    // A 503 is one decision past its limit, or the graph unavailable: the service itself is well, and quick to say so.
     for (const status of isLongRun() ? [400, 404, 422, 500, 503] : [404, 500, 503]) {
       upstream.answer = (_request, response) => void response.status(status).json({ message: "x" });
       for (let i = 0; i < 15; i++) expect((await evaluation()).status).toBe(status);

@@ -138,7 +138,7 @@ describe("requests in flight", () => {
       body: {
         message: "Too Many Requests",
         errors: [
-          "requests in flight of a credential: at most 4 at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, 4)",
+          "credential requests in flight: at most 4 at one time (setting CREDENTIAL_REQUESTS_IN_FLIGHT, 4)",
         ],
       },
     });
@@ -202,7 +202,7 @@ describe("requests in flight", () => {
 describe("requests in a second", () => {
   it("of one project are limited by its record, and another project goes on", async () => {
     await limitHeavy({ requests_per_second: 5 });
-    // The credential, with the limits of its project, is read anew with the announcement.
+    // The credential, with the limits of its project, is read again with the announcement.
     await until(async () => (await evaluate(heavyKey)).status === 429);
     await wait(1_000);
     const began = performance.now();

@@ -143,7 +143,7 @@ describe("the Model Context Protocol", () => {
     expect((await answer.text()).match(/data: \d/g)).toHaveLength(5);
   });
 
-  it("one in which nothing comes any more is broken off, any other answer that is late is an error", async () => {
+  it("one that stalls is broken off, any other late answer is an error", async () => {
     let closed = false;
     upstream.answer = (_request, response) => {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).write(": begun\n\n");
@@ -157,7 +157,7 @@ describe("the Model Context Protocol", () => {
     expect((await fetch(gateway.url + endpoint, { method: "POST", body: "{}" })).status).toBe(500);
   });
 
-  it("a service that is away is said so", async () => {
+  it("an unavailable service is reported as such", async () => {
     await upstream.kill();
     const answer = await fetch(gateway.url + endpoint, { method: "POST", body: "{}" });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);

@@ -65,7 +65,7 @@ describe("a body that passes as it comes", () => {
     expect([status, body]).toEqual([200, { bytes: 12 * 1024 * 1024 }]);
   });
 
-  it("is given up when no piece comes any more", async () => {
+  it("is given up when no further piece comes", async () => {
     const { status } = await send("/capture/v1/imports", pieces(2, 14_000));
     expect(status).toBe(408);
   });

@@ -14,8 +14,8 @@ import { basePathOf } from "./endpoint/request-target.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
 import { serveMcp } from "./serve-mcp.ts";
-import { openLegacy } from "./protocol/legacy.ts";
-import { type Modern, openModern } from "./protocol/modern.ts";
+import { openSessionProtocol } from "./protocol/session-protocol.ts";
+import { type StatelessProtocol, openStatelessProtocol } from "./protocol/stateless-protocol.ts";
 import { type BuildServer, serverBuilder } from "./protocol/server.ts";
 import { openCursors } from "./resources/cursor.ts";
 import { openResources } from "./resources/resources.ts";
@@ -39,15 +39,19 @@ const buildServers = (settings: McpSettings, service: Service): BuildServer => {
   return serverBuilder(tools, resources, service.log);
 };
 
-const startModern = (build: BuildServer, settings: McpSettings, service: Service): Modern => {
-  const modern = openModern(build, {
+const startStatelessProtocol = (
+  build: BuildServer,
+  settings: McpSettings,
+  service: Service,
+): StatelessProtocol => {
+  const protocol = openStatelessProtocol(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,
     perProject: settings.MCP_STREAMS_PER_PROJECT,
     total: settings.MCP_STREAMS,
   });
-  service.onStopping(() => modern.endStreams());
-  service.onClose("notifications", () => modern.close());
-  return modern;
+  service.onStopping(() => protocol.endStreams());
+  service.onClose("notifications", () => protocol.close());
+  return protocol;
 };
 
 const sessionLimits = (settings: McpSettings) => ({
@@ -62,10 +66,10 @@ await runService(async () => {
   const graph = openServiceGraph(service, settings);
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
   const build = buildServers(settings, service);
-  const modern = startModern(build, settings, service);
+  const statelessProtocol = startStatelessProtocol(build, settings, service);
   const catalog = openServiceCatalog(service, settings, graph, {
     budget: expressionBudget(settings),
-    onChange: (change) => modern.changed(change),
+    onChange: (change) => statelessProtocol.onChange(change),
   });
   const introspection = openServiceIntrospection(service, settings, graph);
   const sessions = openSessions(service.redis, sessionLimits(settings));
@@ -81,8 +85,8 @@ await runService(async () => {
       introspection,
       checkScopes: openScopes(settings),
       rate: openProjectRate(openRequestRate(service.redis, service.log), service.metrics.refusals()),
-      legacy: openLegacy(sessions, build),
-      modern,
+      sessionProtocol: openSessionProtocol(sessions, build),
+      statelessProtocol,
       trail: service.trail,
       refusals,
       contextOf: service.internalContextOf,

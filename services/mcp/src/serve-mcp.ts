@@ -19,9 +19,9 @@ import type { Origins } from "./endpoint/origin.ts";
 import { type RequestTarget, targetOf } from "./endpoint/request-target.ts";
 import type { CheckScopes } from "./endpoint/scopes.ts";
 import type { McpRequest } from "./mcp-request.ts";
-import type { Legacy } from "./protocol/legacy.ts";
+import type { SessionProtocol } from "./protocol/session-protocol.ts";
 import { type Message, readMessage } from "./protocol/message.ts";
-import type { Modern } from "./protocol/modern.ts";
+import type { StatelessProtocol } from "./protocol/stateless-protocol.ts";
 import { RpcError, transportError } from "./protocol/rpc.ts";
 
 export interface EndpointParts extends AuthorizationParts {
@@ -32,8 +32,8 @@ export interface EndpointParts extends AuthorizationParts {
   readonly checkScopes: CheckScopes;
   /** Counts requests whose bearer was accepted. */
   readonly rate: ProjectRate;
-  readonly legacy: Legacy;
-  readonly modern: Modern;
+  readonly sessionProtocol: SessionProtocol;
+  readonly statelessProtocol: StatelessProtocol;
   /** What the gateway states about a request; a client that calls without it is refused. */
   readonly contextOf: Service["internalContextOf"];
   /** Bytes of one message. */
@@ -43,8 +43,8 @@ export interface EndpointParts extends AuthorizationParts {
 
 const methods = "GET, POST, DELETE, OPTIONS";
 
-/** The revision of a message, by the rules of the protocol library. */
-const isLegacy = (request: IncomingMessage, message: Message): boolean => {
+/** True for a message of a protocol revision with sessions, by the rules of the protocol library. */
+const usesSessions = (request: IncomingMessage, message: Message): boolean => {
   const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map((each) =>
     singleHeader(request.headers[each]),
   );
@@ -109,7 +109,7 @@ const checkCallScopes = async (
 
 /** Serves a request whose bearer was accepted. */
 const serveAuthorized = async (
-  { checkScopes, legacy, modern, readBody, messageBytes }: EndpointParts,
+  { checkScopes, sessionProtocol, statelessProtocol, readBody, messageBytes }: EndpointParts,
   mcpRequest: McpRequest,
   request: Request,
   response: Response,
@@ -117,14 +117,19 @@ const serveAuthorized = async (
   const { endpoint, user } = mcpRequest;
   if (request.method !== "POST") {
     checkScopes(endpoint, user, undefined);
-    if (request.method === "DELETE") await legacy.delete(mcpRequest, request, response);
-    else await legacy.get(mcpRequest, request);
+    if (request.method === "DELETE") await sessionProtocol.delete(mcpRequest, request, response);
+    else await sessionProtocol.get(mcpRequest, request);
     return;
   }
   const { project } = endpoint.view;
   const message = await readMessage(request, () => readBody(request, response, messageBytes, project));
   await checkCallScopes(checkScopes, mcpRequest, message);
-  await (isLegacy(request, message) ? legacy : modern).post(mcpRequest, message, request, response);
+  await (usesSessions(request, message) ? sessionProtocol : statelessProtocol).post(
+    mcpRequest,
+    message,
+    request,
+    response,
+  );
 };
 
 /** The order of the checks decides which error a request with several faults gets. */

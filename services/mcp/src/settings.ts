@@ -42,8 +42,8 @@ export const McpSettings = BaseSettings.extend({
     "Origins (`https://app.example.com`) or host names of web pages that may call; loopback names always may.",
   ),
   MCP_REQUIRED_SCOPES: listOf("Scopes that every token must have; none when unset."),
-  MCP_REQUIRED_SCOPES_AUTHZEN_EVALUATE: listOf("Scopes that a call of `authzen_evaluate` needs besides."),
-  MCP_REQUIRED_SCOPES_CIQ_EXECUTE: listOf("Scopes that a call of `ciq_execute` needs besides."),
+  MCP_REQUIRED_SCOPES_AUTHZEN_EVALUATE: listOf("Further scopes that a call of `authzen_evaluate` needs."),
+  MCP_REQUIRED_SCOPES_CIQ_EXECUTE: listOf("Further scopes that a call of `ciq_execute` needs."),
   MCP_SESSION_IDLE_SECONDS: integer(1, 86_400, 1_800, "Idle seconds after which a session ends."),
   MCP_SESSIONS_PER_SUBJECT: integer(
     1,

@@ -4,7 +4,7 @@ import { retryPolicyOf, withRetry } from "./runs/retry.ts";
 import type { Run } from "./runs/run-record.ts";
 import type { RunRange } from "./runs/work-range.ts";
 import type { Scorer } from "./scorer.ts";
-import { places, turnId, type TurnJob } from "./turn-job.ts";
+import { maxPlaces, turnId, type TurnJob } from "./turn-job.ts";
 
 /** What ranges are found with. */
 export interface FreeRangesParts {
@@ -26,7 +26,7 @@ const rangesOf = async (
   return jobs.flatMap((job) => job?.data.range ?? []);
 };
 
-const allPlaces: readonly number[] = Array.from({ length: places }, (_, place) => place);
+const allPlaces: readonly number[] = Array.from({ length: maxPlaces }, (_, place) => place);
 
 /** The ranges of a run that no other place works on. */
 const freeOf = (run: Run, busy: readonly RunRange[]): readonly RunRange[] => {

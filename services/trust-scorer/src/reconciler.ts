@@ -11,14 +11,14 @@ export interface ReconcilerParts {
   readonly work: Pick<Work, "slots" | "enqueue">;
   /** Factor of every interval. */
   readonly scale: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two passes. */
   readonly everyMs: number;
 }
 
 /** Keeps schedules, runs and scores in line with the stored profiles. */
 export interface Reconciler {
-  /** Looks now: something has changed. */
-  look(): void;
+  /** Starts a pass now, because something has changed. */
+  trigger(): void;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const reconcileSchedules = async (
 };
 
 /**
- * Looks once. Any number of processes may do so at the same time.
+ * One pass. Any number of processes may run one at the same time.
  *
  * @throws as the stores.
  */
@@ -69,7 +69,7 @@ export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
     try {
       await step();
     } catch (error) {
-      scorer.log.warn("trust scores cannot be reconciled now; it is tried again", { ...fields, error });
+      scorer.log.warn("trust scores cannot be reconciled now; retrying", { ...fields, error });
     }
   };
   for (const state of states.filter(({ profileId }) => !known.has(profileId)))
@@ -98,7 +98,7 @@ export const openReconciler = (parts: ReconcilerParts): Reconciler => {
   };
   const kept = keep();
   return {
-    look: () => change.resolve(),
+    trigger: () => change.resolve(),
     close: async () => {
       stop.abort();
       change.resolve();

@@ -30,9 +30,9 @@ export const startScorer = (
   const isRelevant = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
   const changes = watchChanges(redis, log, {
     onChange: ({ kind }) => {
-      if (isRelevant(kind)) reconciler.look();
+      if (isRelevant(kind)) reconciler.trigger();
     },
-    onGap: () => reconciler.look(),
+    onGap: () => reconciler.trigger(),
   });
   return {
     close: async () => {

@@ -18,7 +18,7 @@ import {
   addSpares,
   addTurn,
   afterTurn,
-  places,
+  maxPlaces,
   takesTurns,
   turnId,
   type TurnJob,
@@ -162,8 +162,8 @@ export const takeTurn = async (
 };
 
 /**
- * Enqueues a project once more when a job of it has ended: a run that began between the last look of that job and its end found the
- * job.
+ * Enqueues a project once more when a job of it has ended: a run that began between the last check of that job and its end found
+ * the job.
  */
 export const enqueueAgain = async (parts: TurnParts, job: TurnJob): Promise<void> => {
   if (parts.signal.aborted) return;
@@ -186,5 +186,5 @@ export const enqueueProject = async (parts: TurnParts, project: Gid): Promise<vo
   const traceparent = parts.tracing.traceparent();
   const turn = { ...owner, ...(traceparent === undefined ? {} : { traceparent }) };
   if (first === undefined) await addTurn(parts, turn);
-  await addSpares(parts, turn, places);
+  await addSpares(parts, turn, maxPlaces);
 };

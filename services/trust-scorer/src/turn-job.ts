@@ -4,9 +4,9 @@ import { jobIdOf, type OrganizationTurns, turnOptions, type TurnOwner, turnPrior
 import type { RunRange } from "./runs/work-range.ts";
 
 /**
- * A project has ranges to be scored. The job of its place 0 takes the turns of the project: after every turn it
- * waits again, so that organizations take turns, and the projects of each, however many profiles, runs and ranges
- * they have. The runs themselves are records in the database.
+ * A project has ranges to be scored, and up to `maxPlaces` jobs, which their places number. The job of place 0 takes the turns of the
+ * project: after every turn it waits again, so that organizations take turns, and the projects of each, however many profiles, runs
+ * and ranges they have. The runs themselves are records in the database.
  *
  * Jobs of further places have a lower priority: a worker that looks for a job begins with one only where no project waits. One that
  * is active ends its turn as any other does. When its worker was killed, BullMQ moves it to the wait list, as any job: the next turn
@@ -14,7 +14,7 @@ import type { RunRange } from "./runs/work-range.ts";
  */
 export interface TurnJob extends TurnOwner {
   readonly project: Gid;
-  /** 0 for the turn of the project; 1 and more for work beside it. */
+  /** Number of the job among those of its project: 0 for the turn of the project, 1 and more for parallel work. */
   readonly place: number;
   /**
    * The range that this place works on, which others do not choose; place 0 keeps it between its turns. Two places may choose one at
@@ -46,8 +46,8 @@ export const afterTurn = (
   ...(traceparent === undefined ? {} : { traceparent }),
 });
 
-/** Jobs of a project at most, and so its ranges that are worked on at once, in all processes. */
-export const places = 4;
+/** Most jobs of a project, and so most of its ranges that are scored at the same time, in all processes. */
+export const maxPlaces = 4;
 
 export const turnId = (project: Gid, place: number): string => `${jobIdOf(project)}-${place}`;
 
@@ -90,6 +90,6 @@ export const addSpares = async (
   turn: NewTurn,
   count: number,
 ): Promise<void> => {
-  const length = Math.min(count, places) - 1;
+  const length = Math.min(count, maxPlaces) - 1;
   await turns.addBulk(Array.from({ length }, (_, at) => newJob(turn, at + 1, turnPriority.spare)));
 };

@@ -87,7 +87,7 @@ const withOutcome =
     } catch (error) {
       if (isRequeued(error)) throw error;
       if (error instanceof Interrupted || signal.aborted) return requeue(job, token);
-      log.warn("a job of trust scores failed; it is tried again", { ...job.data, error });
+      log.warn("a job of trust scores failed; retrying", { ...job.data, error });
       throw error;
     }
   };

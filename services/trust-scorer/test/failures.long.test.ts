@@ -80,7 +80,7 @@ describe("two workers at one profile", () => {
   }, 240_000);
 });
 
-describe("a database that is away for a while", () => {
+describe("a database that is unavailable for a while", () => {
   it("makes a run wait, and then go on", async () => {
     const project = await bed.project();
     const nodes = people(2_000);

@@ -149,7 +149,7 @@ it("a project whose database is unavailable pauses for longer after each turn, a
 it("a project whose database has a schema version that is refused holds no worker, though nothing waits", async () => {
   await begin("Person", 3);
   const refused = withFailure(
-    new Problem("unavailable", { cause: new SchemaMismatch("the data is of schema version 9") }),
+    new Problem("unavailable", { cause: new SchemaMismatch("the data has schema version 9") }),
   );
   await addTurn(parts, ownerOf(project));
   expect(await take(await next(), refused)).toBe(true);

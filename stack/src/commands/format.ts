@@ -1,5 +1,5 @@
 /** npm run format: writes every file the way the formatting check wants it. */
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { runCommand } from "../command.ts";
@@ -13,7 +13,7 @@ const oxfmt = async (...args: readonly string[]): Promise<readonly string[]> => 
     onLine: (line) => lines.push(line),
   });
   // The list of files ends with 1 if it names any.
-  if (code !== 0 && (args[0] !== "--list-different" || code !== 1)) throw new Refusal(tail.join("\n"));
+  if (code !== 0 && (args[0] !== "--list-different" || code !== 1)) throw new UserError(tail.join("\n"));
   return lines;
 };
 

@@ -1,6 +1,6 @@
 /** npm start: the whole suite on this machine. */
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runCommand } from "../command.ts";
 import { runDemo } from "../demo/run.ts";
 import { startDetached } from "../detached.ts";
@@ -40,7 +40,7 @@ await runCommand(async () => {
   const settings = readStackSettings(process.env);
   const fresh = given.has("fresh");
   if (fresh && settings.neo4j)
-    throw new Refusal(
+    throw new UserError(
       "--fresh is for the embedded Neo4j; your own at NEO4J_URI is never emptied. Leave one of the two out.",
     );
   const home = openHome(settings.home);

@@ -1,6 +1,6 @@
 /** npm stop: ends the suite of IKG_HOME. */
 import { say, step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { readClaim } from "../claim.ts";
 import { runCommand } from "../command.ts";
 import { openHome, shortPath } from "../home.ts";
@@ -21,7 +21,7 @@ await runCommand(async () => {
       async () => {
         signalProcess(claim.owner, "SIGTERM", false);
         if (!(await waitForEnd(claim.owner, timeoutMs)))
-          throw new Refusal(`Process ${claim.owner.pid} does not end. Logs: ${shortPath(home.logs)}`);
+          throw new UserError(`Process ${claim.owner.pid} does not end. Logs: ${shortPath(home.logs)}`);
       },
       () => `stopped; the data stays in ${where}`,
     );

@@ -3,7 +3,7 @@
  * end-to-end tests; removes what it started.
  */
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { removeAbandoned } from "../containers/abandoned.ts";
 import { checkDevelopment } from "../containers/development.ts";
@@ -101,7 +101,7 @@ const inContainers = async (
     tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    console.error(error instanceof Refusal ? error.message : error);
+    console.error(error instanceof UserError ? error.message : error);
     tally = addTallies(tally, additionalCounts(one(false)));
   } finally {
     scratch.remove(failedIn(tally));

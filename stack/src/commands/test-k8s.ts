@@ -1,6 +1,6 @@
 /** npm run test:k8s: the suite in a Kubernetes cluster, asked by the end-to-end tests; removes what it made. */
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { prepareEngine } from "../containers/engine.ts";
 import { buildImages } from "../containers/images.ts";
@@ -106,7 +106,7 @@ await runCommand(async () => {
       tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    console.error(error instanceof Refusal ? error.message : error);
+    console.error(error instanceof UserError ? error.message : error);
     tally = addTallies(tally, additionalCounts(one(false)));
   } finally {
     await cluster.remove();

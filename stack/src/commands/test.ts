@@ -4,7 +4,7 @@
  */
 import { randomInt } from "node:crypto";
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { type Interruption, watchInterruption } from "../interruption.ts";
 import { inheritEnvironment } from "../services/variables.ts";
@@ -154,13 +154,15 @@ const help: readonly string[] = [
 
 const continueOption = "--continue";
 
-/** What was asked for: a name, or a whole run, which may continue another one. @throws Refusal */
+/** What was asked for: a name, or a whole run, which may continue another one. @throws UserError */
 const readWords = (words: readonly string[]) => {
   const names = words.filter((word) => word !== continueOption);
   const isWhole = names.length === 0;
   const isContinued = names.length < words.length;
   if (isContinued && !(isWhole && isLongRun()))
-    throw new Refusal(`${continueOption} is for the whole long run: npm run test:long -- ${continueOption}`);
+    throw new UserError(
+      `${continueOption} is for the whole long run: npm run test:long -- ${continueOption}`,
+    );
   return { names, isWhole, isContinued };
 };
 

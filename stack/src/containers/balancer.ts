@@ -1,6 +1,6 @@
 /** What distributes requests over the gateways of a port range, as a proxy of an operator does: it asks each for `/readyz`. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { openFront } from "../testing/suites/front.ts";
 import { freePort, isFree } from "../ports.ts";
 import { isReady } from "../processes/is-ready.ts";
@@ -24,7 +24,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
     const ports = Array.from({ length: count }, (_, at) => first + at);
     if ((await Promise.all(ports.map((port) => isFree(port)))).every(Boolean)) return ports;
   }
-  throw new Refusal(`No ${count} free ports beside each other on 127.0.0.1.`);
+  throw new UserError(`No ${count} free ports beside each other on 127.0.0.1.`);
 };
 
 /** @param count of gateways at most */

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { repository } from "../repository.ts";
@@ -18,7 +18,7 @@ export interface ComposeProject {
 
 /**
  * @returns what the command has written
- * @throws Refusal with its last lines when it fails
+ * @throws UserError with its last lines when it fails
  */
 export const compose = async (project: ComposeProject, ...args: readonly string[]): Promise<string[]> => {
   const lines: string[] = [];
@@ -33,7 +33,7 @@ export const compose = async (project: ComposeProject, ...args: readonly string[
   });
   if (project.signal.aborted) throw new Interrupted();
   if (code !== 0)
-    throw new Refusal([`docker compose ${args.join(" ")} failed.`, ...lines.slice(-15)].join("\n"));
+    throw new UserError([`docker compose ${args.join(" ")} failed.`, ...lines.slice(-15)].join("\n"));
   return lines;
 };
 
@@ -41,7 +41,7 @@ export const compose = async (project: ComposeProject, ...args: readonly string[
  * Runs a shell as an operator does in the folder of the repository, whose docker compose means this project.
  *
  * @param args of sh: a script with its own, or `-euc` with commands
- * @throws Refusal with its last lines when it fails
+ * @throws UserError with its last lines when it fails
  */
 export const runAsOperator = async (
   project: ComposeProject,
@@ -61,7 +61,7 @@ export const runAsOperator = async (
     }),
   );
   if (project.signal.aborted) throw new Interrupted();
-  if (code !== 0) throw new Refusal([`${title} failed.`, ...tail.slice(-10)].join("\n"));
+  if (code !== 0) throw new UserError([`${title} failed.`, ...tail.slice(-10)].join("\n"));
 };
 
 /** Starts it, and waits until everything is healthy. @param more arguments */
@@ -72,7 +72,7 @@ export const composeUp = (project: ComposeProject, ...more: readonly string[]): 
  * One command of docker on what the project has started; the lines that it has written.
  *
  * @throws Interrupted when the signal is aborted
- * @throws Refusal with its last lines when it fails
+ * @throws UserError with its last lines when it fails
  */
 export const docker = async (args: readonly string[], signal?: AbortSignal): Promise<string[]> => {
   const lines: string[] = [];
@@ -81,7 +81,7 @@ export const docker = async (args: readonly string[], signal?: AbortSignal): Pro
     onLine: (line) => lines.push(line),
   });
   if (signal?.aborted) throw new Interrupted();
-  if (code !== 0) throw new Refusal([`docker ${args[0]} failed.`, ...lines.slice(-5)].join("\n"));
+  if (code !== 0) throw new UserError([`docker ${args[0]} failed.`, ...lines.slice(-5)].join("\n"));
   return lines;
 };
 

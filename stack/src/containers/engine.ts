@@ -1,6 +1,6 @@
 /** What the suite in containers needs on this machine: an engine, its compose command and images; found, else prepared. */
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { runTool, toolFolder } from "./tools.ts";
@@ -40,11 +40,11 @@ const prepareImages = async (tools: string | undefined, signal: AbortSignal): Pr
   if (tools !== undefined) await runTool(tools, ["local-images"], `images ${missing.join(", ")}`, signal);
   for (const image of await missingImages(signal))
     if (!(await canHave(image, signal)))
-      throw new Refusal(`The image ${image} is not here and cannot be pulled.`);
+      throw new UserError(`The image ${image} is not here and cannot be pulled.`);
 };
 
 /**
- * @throws Refusal with one line that names what is missing and cannot be installed
+ * @throws UserError with one line that names what is missing and cannot be installed
  */
 export const prepareEngine = async (signal: AbortSignal): Promise<void> => {
   const tools = toolFolder();
@@ -57,7 +57,7 @@ export const prepareEngine = async (signal: AbortSignal): Promise<void> => {
     if (await allSucceed(commands, signal)) return;
     if (signal.aborted) throw new Interrupted();
     if (tools !== undefined) await runTool(tools, [name], what, signal);
-    if (!(await allSucceed(commands, signal))) throw new Refusal(advice);
+    if (!(await allSucceed(commands, signal))) throw new UserError(advice);
   };
   await demand(
     [["version"]],

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { freePort, isOpen } from "../ports.ts";
 import { checkBehindProxy } from "../testing/suites/behind-proxy.ts";
 import type { Counts } from "../testing/runner/counts.ts";
@@ -52,7 +52,7 @@ const withNginx = async (
     try {
       await docker(["run", ...options, image, ...nginxArgs], signal);
       if (!(await waitUntil(() => isOpen(port), listenWithinMs, signal)))
-        throw new Refusal(
+        throw new UserError(
           ["nginx does not listen.", ...(await docker(["logs", name])).slice(-10)].join("\n"),
         );
       return await work({ address: "127.0.0.1", port, host, ca });

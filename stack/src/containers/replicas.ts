@@ -31,8 +31,8 @@ const readMetrics =
 const replicasOf = ({ project }: ContainerSession, service: string): Promise<string[]> =>
   compose(project, "ps", "--quiet", service);
 
-/** How many requests each replica has answered, by its own metrics. */
-const answered = async (replicas: readonly string[]): Promise<number[]> => {
+/** Requests that each replica has answered, from its own metrics. */
+const readRequestCounts = async (replicas: readonly string[]): Promise<number[]> => {
   const counts = [];
   for (const replica of replicas) {
     const lines = await docker(["exec", replica, "node", "-e", readMetrics]);
@@ -67,7 +67,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
   const before = [];
   for (const name of killable) {
     const replicas = await replicasOf(session, name);
-    before.push({ name, replicas, had: await answered(replicas) });
+    before.push({ name, replicas, had: await readRequestCounts(replicas) });
   }
   const even = await load(environment, made, forMs(spreadMs));
   check(
@@ -75,7 +75,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
     `load on ${flags.filter((each) => each !== "--scale").join(", ")}: ${describeLoad(even)}`,
   );
   for (const { name, replicas, had } of before) {
-    const shares = (await answered(replicas)).map((count, n) => count - (had[n] ?? 0));
+    const shares = (await readRequestCounts(replicas)).map((count, n) => count - (had[n] ?? 0));
     check(
       replicas.length === scale[name] && isSpread(shares),
       `${name} answered ${shares.join(", ")} requests by replica`,

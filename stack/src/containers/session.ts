@@ -93,7 +93,7 @@ const takeEnvironment = async (
  * Builds the images, starts the suite, does `work`, and removes what was started whatever happens. Logs of all containers
  * go to the home.
  *
- * @throws Refusal what a person can put right; Interrupted
+ * @throws UserError; Interrupted
  */
 export const withContainers = async <T>(
   home: Home,

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { repository } from "../repository.ts";
@@ -18,7 +18,7 @@ export const toolFolder = (): string | undefined =>
 
 /**
  * @returns what the script has written
- * @throws Refusal with its last lines when it fails
+ * @throws UserError with its last lines when it fails
  */
 export const runTool = async (
   folder: string,
@@ -31,6 +31,6 @@ export const runTool = async (
     runProgram(join(folder, name), args, { signal, onLine: (line) => lines.push(line) }),
   );
   if (signal.aborted) throw new Interrupted();
-  if (code !== 0) throw new Refusal([`${what}: ${name} failed.`, ...tail.slice(-5)].join("\n"));
+  if (code !== 0) throw new UserError([`${what}: ${name} failed.`, ...tail.slice(-5)].join("\n"));
   return lines;
 };

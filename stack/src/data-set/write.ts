@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption, whenAborted } from "../interruption.ts";
 import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
@@ -125,7 +125,7 @@ const write = async (file: string, release: string, tree: string, signal: AbortS
 
 await runCommand(async () => {
   const [file, release, tree = thisTree] = process.argv.slice(2);
-  if (file === undefined || release === undefined) throw new Refusal("write.ts FILE RELEASE [TREE]");
+  if (file === undefined || release === undefined) throw new UserError("write.ts FILE RELEASE [TREE]");
   // Neo4j would go on: it leads a process group of its own.
   const { signal } = watchInterruption();
   try {

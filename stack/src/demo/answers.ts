@@ -1,6 +1,6 @@
 /** All questions of the demo with the answers that came back, each held against the expected one. */
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import type { DemoClient } from "./ask.ts";
 import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.ts";
 
@@ -8,7 +8,7 @@ import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.
 const takesEffectMs = 2_000;
 
 /** An answer that is not the expected one: of a service with an error, or of data that was changed. */
-export class UnexpectedAnswer extends Refusal {}
+export class UnexpectedAnswer extends UserError {}
 
 const sorted = (values: readonly string[]): string => JSON.stringify([...values].sort());
 
@@ -42,7 +42,7 @@ const verdict = (granted: boolean): string => (granted ? "granted" : "denied");
  * Asks everything.
  *
  * @param changed something was written just now, so that an answer may still be the old one for a moment
- * @throws UnexpectedAnswer, and Refusal when an answer is an error
+ * @throws UnexpectedAnswer, and UserError when an answer is an error
  */
 export const askAll = async (client: DemoClient, changed: boolean) => {
   const until = performance.now() + (changed ? takesEffectMs : 0);

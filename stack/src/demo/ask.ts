@@ -35,7 +35,7 @@ export const executeBody = ({ query, inputs }: QueryQuestion): object => ({
   input_params: inputs,
 });
 
-/** @throws Refusal, from each question, when the answer is an error */
+/** @throws UserError, from each question, when the answer is an error */
 export const openDemoClient = (baseUrl: string, apiKey: string, issuer: Issuer): DemoClient => {
   const ikg = new Ikg({ baseUrl, clientKey: apiKey, timeoutMs: 40_000 });
   const sign = async (token: DecisionQuestion["token"]): Promise<string | undefined> =>

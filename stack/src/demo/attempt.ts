@@ -1,7 +1,7 @@
 /** A call of the demo: repeated while the suite is too busy, and with one line for a person when it fails. */
 import { setTimeout as delay } from "node:timers/promises";
 import { IkgError, IkgUnreachable } from "@ikg/client";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 
 /** How long a service may be too busy: databases that have just started answer their first questions slowly. */
 const timeoutMs = 60_000;
@@ -9,7 +9,7 @@ const timeoutMs = 60_000;
 /** 503 means that nothing was carried out, so that writes, which the client sends once, may be repeated, too. */
 const isBusy = (error: unknown): error is IkgError => error instanceof IkgError && error.status === 503;
 
-/** @throws Refusal with the words of the error of the call that failed last */
+/** @throws UserError with the words of the error of the call that failed last */
 export const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
   for (const until = performance.now() + timeoutMs; ;) {
     try {
@@ -17,7 +17,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     } catch (error) {
       if (isBusy(error) && performance.now() < until) await delay(1_000 * Math.min(error.retryAfter ?? 1, 5));
       else if (error instanceof IkgError || error instanceof IkgUnreachable)
-        throw new Refusal(`The demo: ${error.message}`);
+        throw new UserError(`The demo: ${error.message}`);
       else throw error;
     }
   }

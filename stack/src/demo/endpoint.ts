@@ -1,6 +1,6 @@
 /** The demo's MCP endpoint: an AI agent asks and queries as the person whose token it brings. */
 import type { IkgAdmin } from "@ikg/client";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { attempt } from "./attempt.ts";
 
 const name = "archive-agents";
@@ -12,7 +12,7 @@ export const ensureEndpoint = async (admin: IkgAdmin): Promise<boolean> => {
   const [introspect] = await attempt(() => admin.introspects.list());
   const [agent] = await attempt(() => admin.agents.list());
   if (introspect === undefined || agent === undefined)
-    throw new Refusal("The demo's agent or token issuer is gone; npm start makes it again.");
+    throw new UserError("The demo's agent or token issuer is gone; npm start makes it again.");
   await attempt(() =>
     admin.mcpServers.create({
       name,

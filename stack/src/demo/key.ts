@@ -1,6 +1,6 @@
 /** The demo's application, its agent, and the agent's key in `$IKG_HOME/demo/credential.json` (mode 600). */
 import { Ikg, type IkgAdmin, IkgError } from "@ikg/client";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { attempt } from "./attempt.ts";
 import { ensureRecord } from "./ensure.ts";
 import { readJson, writeJson } from "./keep.ts";
@@ -41,7 +41,7 @@ const newKey = async ({ agentCredentials }: IkgAdmin, agentId: string): Promise<
   const { application_agent_config: config } = await attempt(() =>
     agentCredentials.create({ application_agent_id: agentId, display_name: "Key of the demo" }),
   );
-  if (config === undefined) throw new Refusal("The suite created a credential and did not show its key.");
+  if (config === undefined) throw new UserError("The suite created a credential and did not show its key.");
   return config.token;
 };
 

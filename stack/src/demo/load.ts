@@ -105,7 +105,7 @@ const adminOf = ({ base_url, service_account_token }: ClientEnvironment, project
  *
  * @param folder `$IKG_HOME/demo`
  * @param again loads it even though it was loaded before: what is missing or different comes back
- * @throws Refusal with the service's own words when the API refuses something
+ * @throws UserError with the service's own words when the API refuses something
  */
 export const loadDemo = async (
   environment: ClientEnvironment,

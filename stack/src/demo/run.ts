@@ -32,7 +32,7 @@ const loadAndAsk = async (environment: ClientEnvironment, folder: string, issuer
  * Loads the demo if it is not there yet, asks its questions and prints the answers.
  *
  * @param home IKG_HOME; the demo keeps its key and its issuer in `demo/` there
- * @throws Refusal when the API refuses something or an answer is not the expected one: one line that names it
+ * @throws UserError when the API refuses something or an answer is not the expected one: one line that names it
  */
 export const runDemo = async (environment: ClientEnvironment, home: string): Promise<void> => {
   const folder = join(home, "demo");

@@ -108,11 +108,11 @@ describe("how long a revoked key and a changed policy are still used", () => {
     expect(caches).toContain(`${lost}; ${withoutRedis} while Redis is unavailable`);
     expect(caches).toContain(`${withoutRedis} without Redis, ${lost} where an announcement was lost`);
     expect(rowOf("docs/operations.md", "Redis  ")).toContain(
-      `credentials are read anew after ${withoutRedis} at most and policies after ${policies} at most`,
+      `credentials are read again after ${withoutRedis} at most and policies after ${policies} at most`,
     );
     const operations = textInRepository("docs/operations.md").replaceAll(/\s+/g, " ");
     expect(operations).toContain(`within ${withoutRedis} in one that it does not`);
-    expect(operations).toContain(`leaves a credential open for ${lost}.`);
+    expect(operations).toContain(`a revoked credential may be accepted for up to ${lost}.`);
   });
 });
 

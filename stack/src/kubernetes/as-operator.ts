@@ -1,6 +1,6 @@
 /** A shell as an operator of a cluster uses it: in the folder of the repository, with a kubectl that means this cluster. */
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { repository } from "../repository.ts";
@@ -25,7 +25,7 @@ export const tryAsOperator = async (
   return result;
 };
 
-/** @throws Refusal with its last lines when it fails */
+/** @throws UserError with its last lines when it fails */
 export const runAsOperator = async (
   cluster: Cluster,
   title: string,
@@ -33,5 +33,5 @@ export const runAsOperator = async (
   variables?: Readonly<Record<string, string>>,
 ): Promise<void> => {
   const { code, tail } = await tryAsOperator(cluster, title, args, variables);
-  if (code !== 0) throw new Refusal([`${title} failed.`, ...tail.slice(-20)].join("\n"));
+  if (code !== 0) throw new UserError([`${title} failed.`, ...tail.slice(-20)].join("\n"));
 };

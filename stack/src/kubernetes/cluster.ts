@@ -1,7 +1,7 @@
 /** A cluster to test on: that of the current kubectl context, else a node that is made for the test and removed. */
 import { delimiter } from "node:path";
 import { say } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { runTool, toolFolder } from "../containers/tools.ts";
 import { inheritEnvironment } from "../services/variables.ts";
@@ -52,19 +52,21 @@ const makeNode = async (tools: string, signal: AbortSignal): Promise<TestCluster
 const openCurrentCluster = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCluster> => {
   const cluster = { env, signal };
   if ((await tryKubectl(cluster, "get", "namespace", namespace)).code === 0)
-    throw new Refusal(
+    throw new UserError(
       `The cluster of the current kubectl context has a namespace ${namespace}; tests would remove what is in it.`,
     );
   say("the cluster of the current kubectl context is used; it must be able to get the images ikg/*");
   return { ...cluster, load: async () => undefined, remove: async () => undefined };
 };
 
-/** @throws Refusal with one line that names what is missing and cannot be installed */
+/** @throws UserError with one line that names what is missing and cannot be installed */
 export const openCluster = async (signal: AbortSignal): Promise<TestCluster> => {
   const env = inheritEnvironment(process.env);
   if (await answers(env)) return openCurrentCluster(env, signal);
   const tools = toolFolder();
   if (tools === undefined)
-    throw new Refusal("No Kubernetes cluster answers: `kubectl get --raw /readyz` fails. Choose a context.");
+    throw new UserError(
+      "No Kubernetes cluster answers: `kubectl get --raw /readyz` fails. Choose a context.",
+    );
   return makeNode(tools, signal);
 };

@@ -1,5 +1,5 @@
 /** The command of Kubernetes on one cluster. */
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { repository } from "../repository.ts";
@@ -34,11 +34,11 @@ export const tryKubectl = async (cluster: Cluster, ...args: readonly string[]): 
 
 /**
  * @returns what the command has written
- * @throws Refusal with its last lines when it fails
+ * @throws UserError with its last lines when it fails
  */
 export const kubectl = async (cluster: Cluster, ...args: readonly string[]): Promise<readonly string[]> => {
   const { code, lines } = await tryKubectl(cluster, ...args);
-  if (code !== 0) throw new Refusal([`kubectl ${args.join(" ")} failed.`, ...lines.slice(-10)].join("\n"));
+  if (code !== 0) throw new UserError([`kubectl ${args.join(" ")} failed.`, ...lines.slice(-10)].join("\n"));
   return lines;
 };
 

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { type Cluster, kubectl, tryKubectl } from "./kubectl.ts";
 
@@ -20,7 +20,7 @@ const missingKinds = async (cluster: Cluster): Promise<string[]> => {
 /**
  * Where the operator's own files are: its Go module has them.
  *
- * @throws Refusal when it is not available
+ * @throws UserError when it is not available
  */
 const definitionFolder = async ({ env, signal }: Cluster): Promise<string> => {
   const lines: string[] = [];
@@ -32,7 +32,7 @@ const definitionFolder = async ({ env, signal }: Cluster): Promise<string> => {
   });
   const folder = /"Dir": "(.*)"/.exec(lines.join("\n"))?.[1];
   if (code !== 0 || folder === undefined)
-    throw new Refusal(
+    throw new UserError(
       [
         `The cluster does not know the kinds of the Prometheus operator, and ${module} is not available: install Go or the operator.`,
         ...tail.slice(-5),

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
 import { chartFolder } from "../helm/chart.ts";
@@ -31,7 +31,7 @@ const withoutPolicies = ["--set", "networkPolicies.enabled=false"];
 const chart = inRepository(chartFolder);
 const ofMachine = join(chart, "examples", "local.yaml");
 
-/** @throws Refusal when Helm is not available */
+/** @throws UserError when Helm is not available */
 export const openRelease = async (cluster: Cluster): Promise<Release> => {
   const { helm } = await prepareHelm();
   const { env, signal } = cluster;
@@ -40,7 +40,7 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
     const options = { cwd: repository, env, signal, onLine: (line: string) => lines.push(line) };
     const { code } = await runProgram(helm, [...args, "--namespace", namespace], options);
     if (signal.aborted) throw new Interrupted();
-    if (code !== 0) throw new Refusal([`helm ${args[0]} failed.`, ...lines.slice(-10)].join("\n"));
+    if (code !== 0) throw new UserError([`helm ${args[0]} failed.`, ...lines.slice(-10)].join("\n"));
     return lines;
   };
   /** @param use called with the options that name the values */

@@ -149,7 +149,7 @@ export const describeUnready = async (cluster: Cluster): Promise<void> => {
 /**
  * Applies the overlay of tests, does `work`, and removes the namespace whatever happens. Logs of the pods go to the home.
  *
- * @throws Refusal what a person can put right; Interrupted
+ * @throws UserError; Interrupted
  */
 export const withDeployment = async <T>(
   home: Home,

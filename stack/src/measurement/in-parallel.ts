@@ -1,6 +1,6 @@
 /**
  * Runs `work` on every item, at most `atOnce` concurrently, and returns the results in the order of the items. Rejects with
- * the first failure.
+ * the first failure. Separate from `mapInParallel` of `@ikg/concurrency`, because stack may not import that library.
  */
 export const inParallel = async <T, R>(
   items: readonly T[],

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatDuration, say } from "../../launch/progress.mjs";
 import { shortPath } from "../home.ts";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import type { Child } from "./child.ts";
 import { lastErrorLine } from "./log.ts";
 
@@ -46,10 +46,10 @@ export class Children {
   readonly #phases: { readonly phase: Phase; readonly children: Child[] }[] = [];
   readonly #expected = new Set<Child>();
   #stopping = false;
-  readonly #unexpectedExit = Promise.withResolvers<Refusal>();
+  readonly #unexpectedExit = Promise.withResolvers<UserError>();
 
   /** Resolves with one line when a process ends unexpectedly. */
-  readonly unexpectedExit: Promise<Refusal> = this.#unexpectedExit.promise;
+  readonly unexpectedExit: Promise<UserError> = this.#unexpectedExit.promise;
 
   addPhase(): Phase {
     const children: Child[] = [];
@@ -66,12 +66,12 @@ export class Children {
       },
       watch: (child) => {
         void child.ended.then((how) => {
-          if (!isExpected(child)) this.#unexpectedExit.resolve(new Refusal(describeExit(child, how)));
+          if (!isExpected(child)) this.#unexpectedExit.resolve(new UserError(describeExit(child, how)));
         });
       },
       replace: (child, replacement) => {
         void this.#replace(child, replacement, isExpected).catch((error: unknown) =>
-          this.#unexpectedExit.resolve(error instanceof Refusal ? error : new Refusal(String(error))),
+          this.#unexpectedExit.resolve(error instanceof UserError ? error : new UserError(String(error))),
         );
       },
       stop: async (force = false) => {
@@ -84,7 +84,7 @@ export class Children {
     return phase;
   }
 
-  /** @throws Refusal when the process ends again and again, or what its start throws */
+  /** @throws UserError when the process ends again and again, or what its start throws */
   async #replace(
     first: Child,
     { start, pausesMs, steadyMs }: Replacement,
@@ -102,7 +102,7 @@ export class Children {
       let next: Child | undefined;
       while (next === undefined) {
         const pause = pausesMs[starts++];
-        if (pause === undefined) throw new Refusal(describeExit(child, how));
+        if (pause === undefined) throw new UserError(describeExit(child, how));
         await wait(pause, undefined, { ref: false });
         if (isExpected(child)) return;
         next = await start().catch((error: unknown) => {

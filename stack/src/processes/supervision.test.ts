@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { identify } from "../../launch/identity.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import type { Home } from "../home.ts";
 import { openHome } from "../home.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -109,7 +109,7 @@ describe("a process on a port of its own", () => {
     );
     await expect(given).rejects.toThrow("taken");
     // Its message is shown without a stack.
-    await expect(given).rejects.toBeInstanceOf(Refusal);
+    await expect(given).rejects.toBeInstanceOf(UserError);
   });
 });
 

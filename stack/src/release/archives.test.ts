@@ -8,10 +8,10 @@ import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { copyInto, packArchive, trackedFiles } from "./archive.ts";
 import { packCompose, pinnedCompose } from "./compose.ts";
-import { packKubernetes, type Pinning } from "./kubernetes.ts";
+import { packKubernetes, type ImagePins } from "./kubernetes.ts";
 
 const digestOf = (name: string): string => `sha256:${name.length.toString(16).repeat(64).slice(0, 64)}`;
-const pinning: Pinning = {
+const pins: ImagePins = {
   version: "1.2.3",
   registry: "r.example/ikg",
   digests: Object.fromEntries(services.map((name) => [name, digestOf(name)])),
@@ -23,10 +23,7 @@ let entries: Readonly<Record<string, readonly string[]>>;
 const options = { cwd: repository, signal: new AbortController().signal };
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ikg-release-archives-"));
-  const archives = [
-    await packCompose(folder, pinning, options),
-    await packKubernetes(folder, pinning, options),
-  ];
+  const archives = [await packCompose(folder, pins, options), await packKubernetes(folder, pins, options)];
   const unpack = (archive: string): readonly string[] =>
     execFileSync("tar", ["-xvzf", archive], { cwd: folder, encoding: "utf8" }).trim().split("\n");
   entries = Object.fromEntries(archives.map((archive) => [archive, unpack(archive)]));
@@ -128,7 +125,7 @@ describe("the archive for docker compose", () => {
 
   it("names images without a digest by the tag of the release", () => {
     const text = readFileSync(inRepository("docker-compose.yml"), "utf8");
-    const { services: pinned } = parsed(pinnedCompose(text, { ...pinning, digests: {} }));
+    const { services: pinned } = parsed(pinnedCompose(text, { ...pins, digests: {} }));
     expect(pinned["bootstrap"]?.image).toBe(`\${IMAGE_REGISTRY:-r.example/ikg}/configs:1.2.3`);
     expect(pinned["access"]?.image).toBe(`\${IMAGE_REGISTRY:-r.example/ikg}/access:1.2.3`);
   });

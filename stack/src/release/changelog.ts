@@ -1,5 +1,5 @@
 /** The section of a release in CHANGELOG.md. */
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 
 /** Lines of a section below its heading; undefined when there is none. */
 const sectionOf = (changelog: string, heading: RegExp): string | undefined => {
@@ -11,19 +11,19 @@ const sectionOf = (changelog: string, heading: RegExp): string | undefined => {
 /**
  * What users notice of a release.
  *
- * @throws Refusal when its section is missing, has no date, is empty, or when changes still stand under `Unreleased`
+ * @throws UserError when its section is missing, has no date, is empty, or when changes still stand under `Unreleased`
  */
 export const releaseNotes = (changelog: string, version: string): string => {
   const escaped = version.replaceAll(".", "\\.");
   const notes = sectionOf(changelog, new RegExp(`^## \\[${escaped}\\] - \\d{4}-\\d{2}-\\d{2}\\s*$`, "m"));
   if (notes === undefined)
-    throw new Refusal(
+    throw new UserError(
       `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": give the one of [Unreleased] this heading, below an empty [Unreleased].`,
     );
-  if (!/^- /m.test(notes)) throw new Refusal(`CHANGELOG.md: the section of ${version} lists no change.`);
+  if (!/^- /m.test(notes)) throw new UserError(`CHANGELOG.md: the section of ${version} lists no change.`);
   const open = sectionOf(changelog, /^## \[Unreleased\]/);
   if (open !== undefined && open !== "")
-    throw new Refusal(
+    throw new UserError(
       `CHANGELOG.md: changes still stand under [Unreleased]; they belong to ${version}, or wait for its commit.`,
     );
   return notes;

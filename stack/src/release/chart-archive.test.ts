@@ -16,13 +16,13 @@ let folder: string;
 let archive: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ikg-release-chart-"));
-  const pinning = {
+  const pins = {
     version: "1.2.3",
     registry: "r.example/ikg",
     digests: Object.fromEntries(services.map((name) => [name, digestOf(name)])),
   };
   const options = { cwd: repository, signal: new AbortController().signal };
-  archive = join(folder, await packChart(folder, pinning, options));
+  archive = join(folder, await packChart(folder, pins, options));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

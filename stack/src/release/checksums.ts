@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 
 const sumsFile = "SHA256SUMS";
 
@@ -13,7 +13,7 @@ const checksumOf = async (file: string): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** @throws Refusal when it is not an Ed25519 private key */
+/** @throws UserError when it is not an Ed25519 private key */
 const readKey = (file: string) => {
   const key = (() => {
     try {
@@ -22,11 +22,12 @@ const readKey = (file: string) => {
       return undefined;
     }
   })();
-  if (key?.asymmetricKeyType !== "ed25519") throw new Refusal(`${file} is not an Ed25519 private key (PEM).`);
+  if (key?.asymmetricKeyType !== "ed25519")
+    throw new UserError(`${file} is not an Ed25519 private key (PEM).`);
   return key;
 };
 
-/** @throws Refusal when it is not an Ed25519 private key */
+/** @throws UserError when it is not an Ed25519 private key */
 export const checkKey = (file: string): void => void readKey(file);
 
 /**

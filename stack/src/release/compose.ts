@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseDocument, type Scalar, type YAMLMap } from "yaml";
 import { copyInto, packArchive, rewrite } from "./archive.ts";
-import type { Pinning } from "./kubernetes.ts";
+import type { ImagePins } from "./kubernetes.ts";
 import type { RunOptions } from "./run.ts";
 
 const composeFile = "docker-compose.yml";
@@ -16,7 +16,7 @@ const scripts = ["deploy/new-secrets.sh", "deploy/replace.sh", "deploy/rotate-ke
  * Without `build`: images are pulled from the registry of the release, or from IMAGE_REGISTRY. Errors name a page of the
  * documentation, since there is no README.
  */
-export const pinnedCompose = (text: string, { version, registry, digests }: Pinning): string => {
+export const pinnedCompose = (text: string, { version, registry, digests }: ImagePins): string => {
   const document = parseDocument(text.replaceAll("see README}", "see docs/operations.md}"));
   const containers = document.get("services") as YAMLMap<Scalar<string>>; // as docker compose has it
   for (const { key } of containers.items) {
@@ -39,9 +39,9 @@ export const pinnedCompose = (text: string, { version, registry, digests }: Pinn
  *
  * @returns the name of the archive
  */
-export const packCompose = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
-  packArchive(folder, `ikg-compose-${pinning.version}.tar.gz`, options, (into) => {
+export const packCompose = (folder: string, pins: ImagePins, options: RunOptions): Promise<string> =>
+  packArchive(folder, `ikg-compose-${pins.version}.tar.gz`, options, (into) => {
     const root = join(into, "ikg-compose");
     copyInto(root, options.cwd, [composeFile, ...mountedFiles, ...scripts]);
-    rewrite(join(root, composeFile), (text) => pinnedCompose(text, pinning));
+    rewrite(join(root, composeFile), (text) => pinnedCompose(text, pins));
   });

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { inRepository, repository } from "../repository.ts";
 
 const file = inRepository(".tools", "green-run.json");
@@ -35,14 +35,14 @@ export const cleanCommit = (): string | undefined => {
   }
 };
 
-/** The files that differ between a commit and this one; a file that was renamed counts as two. @throws Refusal */
+/** The files that differ between a commit and this one; a file that was renamed counts as two. @throws UserError */
 export const changedSince = (commit: string): readonly string[] => {
   try {
     return git("diff", "--name-only", "--no-renames", commit, "HEAD")
       .split("\n")
       .filter((name) => name !== "");
   } catch {
-    throw new Refusal(`This repository does not have the commit ${commit.slice(0, 12)}.`);
+    throw new UserError(`This repository does not have the commit ${commit.slice(0, 12)}.`);
   }
 };
 
@@ -102,7 +102,7 @@ export interface AcceptedRun extends GreenRun {
  * The run that shows that a commit passes every test.
  *
  * @param accepted why tests that were skipped do not matter
- * @throws Refusal when there is none, or it skipped tests and no reason accepts that
+ * @throws UserError when there is none, or it skipped tests and no reason accepts that
  */
 export const requireGreenRun = (
   commit: string,
@@ -112,7 +112,7 @@ export const requireGreenRun = (
   if (run?.commit === commit && run.isLong) {
     if (run.skipped.length === 0) return run;
     if (accepted !== undefined) return { ...run, skippedAccepted: accepted };
-    throw new Refusal(
+    throw new UserError(
       [
         `npm run test:long passed on ${commit.slice(0, 12)}, and skipped ${run.skipped.length} tests:`,
         ...run.skipped.map((name) => `  ${name}`),
@@ -124,7 +124,7 @@ export const requireGreenRun = (
     run === undefined
       ? "no whole run has passed here"
       : `on record is npm ${run.isLong ? "run test:long" : "test"} of ${run.commit.slice(0, 12)}`;
-  throw new Refusal(
-    `A release needs npm run test:long to pass on its commit ${commit.slice(0, 12)}; ${found}. --skip-tests "REASON" goes without.`,
+  throw new UserError(
+    `A release needs npm run test:long to pass on its commit ${commit.slice(0, 12)}; ${found}. To release without it, pass --skip-tests "REASON".`,
   );
 };

@@ -75,7 +75,7 @@ const copyImages = async (
   return index;
 };
 
-/** @throws Refusal where the engine or skopeo is missing and cannot be installed */
+/** @throws UserError where the engine or skopeo is missing and cannot be installed */
 export const prepareImages = async (signal: AbortSignal): Promise<void> => {
   await prepareEngine(signal);
   if ((await runProgram("skopeo", ["--version"])).code !== 0)

@@ -17,7 +17,8 @@ const contents = [
   ...["deploy/new-secrets.sh", "deploy/redis", "deploy/rotate-key.sh"],
 ];
 
-export interface Pinning {
+/** The images of a release: their registry, version and digests. */
+export interface ImagePins {
   readonly version: string;
   readonly registry: string;
   /** Images without a digest are named by their tag. */
@@ -25,7 +26,7 @@ export interface Pinning {
 }
 
 /** The images of a kustomization by registry and digest. */
-export const pinnedKustomization = (text: string, { version, registry, digests }: Pinning): string => {
+export const pinnedKustomization = (text: string, { version, registry, digests }: ImagePins): string => {
   const document = parseDocument(text);
   const images = services.toSorted().map((name) => {
     const digest = digests[name];
@@ -37,7 +38,7 @@ export const pinnedKustomization = (text: string, { version, registry, digests }
 };
 
 /** The values of the chart, with a digest for each service. */
-export const pinnedValues = (text: string, { registry, digests }: Pinning): string => {
+export const pinnedValues = (text: string, { registry, digests }: ImagePins): string => {
   const document = parseDocument(text);
   const at = registry.lastIndexOf("/");
   document.setIn(["image", "registry"], registry.slice(0, at));
@@ -55,11 +56,11 @@ const withoutLocalImages = (text: string): string => {
 };
 
 /** @returns the name of the archive */
-export const packKubernetes = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
-  packArchive(folder, `ikg-kubernetes-${pinning.version}.tar.gz`, options, (into) => {
+export const packKubernetes = (folder: string, pins: ImagePins, options: RunOptions): Promise<string> =>
+  packArchive(folder, `ikg-kubernetes-${pins.version}.tar.gz`, options, (into) => {
     copyInto(into, options.cwd, contents);
     for (const overlay of overlays)
-      rewrite(join(into, overlay, "kustomization.yaml"), (text) => pinnedKustomization(text, pinning));
+      rewrite(join(into, overlay, "kustomization.yaml"), (text) => pinnedKustomization(text, pins));
   });
 
 /**
@@ -67,9 +68,9 @@ export const packKubernetes = (folder: string, pinning: Pinning, options: RunOpt
  *
  * @returns the name of the archive
  */
-export const packChart = (folder: string, pinning: Pinning, options: RunOptions): Promise<string> =>
-  packArchive(folder, `ikg-${pinning.version}.tgz`, options, (into) => {
+export const packChart = (folder: string, pins: ImagePins, options: RunOptions): Promise<string> =>
+  packArchive(folder, `ikg-${pins.version}.tgz`, options, (into) => {
     copyInto(into, join(options.cwd, "deploy", "helm"), ["ikg"]);
-    rewrite(join(into, "ikg", "values.yaml"), (text) => pinnedValues(text, pinning));
+    rewrite(join(into, "ikg", "values.yaml"), (text) => pinnedValues(text, pins));
     rewrite(join(into, "ikg", "examples", "local.yaml"), withoutLocalImages);
   });

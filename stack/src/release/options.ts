@@ -1,5 +1,5 @@
 /** The options of `npm run release`. */
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { takeValue } from "../options.ts";
 
 export interface ReleaseOptions {
@@ -37,7 +37,7 @@ const semantic = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.
 /** A host, perhaps with a port, and the path of a repository. */
 const registryPattern = /^[A-Za-z0-9.-]+(?::\d+)?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)+$/;
 
-/** @throws Refusal for an argument that is not known or malformed, and with the usage where something is missing */
+/** @throws UserError for an argument that is not known or malformed, and with the usage where something is missing */
 export const parseReleaseOptions = (args: readonly string[]): ReleaseOptions => {
   let { value: keyFile, rest } = takeValue(args, "key");
   const { value: registry = exampleRegistry, rest: withoutRegistry } = takeValue(rest, "registry");
@@ -51,11 +51,11 @@ export const parseReleaseOptions = (args: readonly string[]): ReleaseOptions => 
   }
   const dryRun = rest.includes("--dry-run");
   const [version = "", ...others] = rest.filter((each) => each !== "--dry-run");
-  if (!semantic.test(version) || others.length > 0) throw new Refusal(usage);
+  if (!semantic.test(version) || others.length > 0) throw new UserError(usage);
   if (!registryPattern.test(registry))
-    throw new Refusal(`--registry ${registry} is not HOST/PATH, such as ${exampleRegistry}.`);
+    throw new UserError(`--registry ${registry} is not HOST/PATH, such as ${exampleRegistry}.`);
   if (keyFile === undefined && !dryRun)
-    throw new Refusal(
+    throw new UserError(
       "A release is signed: --key names the private key (openssl genpkey -algorithm ed25519).",
     );
   return {

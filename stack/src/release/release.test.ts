@@ -179,9 +179,9 @@ describe("digests of images", () => {
   });
 
   it("pin the manifests, which name images without a digest by their tag", () => {
-    const pinning = { version: "1.2.3", registry: "r.example/ikg", digests: { access: digest("a") } };
+    const pins = { version: "1.2.3", registry: "r.example/ikg", digests: { access: digest("a") } };
     const text = readFileSync(inRepository("k8s", "overlays", "production", "kustomization.yaml"), "utf8");
-    const { images, resources } = parse(pinnedKustomization(text, pinning)) as {
+    const { images, resources } = parse(pinnedKustomization(text, pins)) as {
       readonly images: readonly { readonly name: string }[];
       readonly resources: unknown;
     };
@@ -189,11 +189,11 @@ describe("digests of images", () => {
       { name: "ikg/access", newName: "r.example/ikg/access", digest: digest("a") },
       { name: "ikg/audit", newName: "r.example/ikg/audit", newTag: "1.2.3" },
     ]);
-    const former = parse(text) as typeof pinning & { images: typeof images; resources: unknown };
+    const former = parse(text) as typeof pins & { images: typeof images; resources: unknown };
     expect(images.map(({ name }) => name)).toEqual(former.images.map(({ name }) => name));
     expect(resources).toEqual(former.resources);
     const values = "image:\n  registry: ''\n  repository: ikg\nservices: {}\n";
-    expect(parse(pinnedValues(values, pinning))).toEqual({
+    expect(parse(pinnedValues(values, pins))).toEqual({
       image: { registry: "r.example", repository: "ikg" },
       services: { access: { image: { digest: digest("a") } } },
     });

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { basename, join } from "node:path";
 import { schemaVersions } from "@ikg/graph";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { services } from "../services/service-names.ts";
 import { inRepository, repository } from "../repository.ts";
 import { releaseNotes } from "./changelog.ts";
@@ -38,16 +38,17 @@ type Say = (line: string) => void;
 
 const git = (options: RunOptions, ...args: readonly string[]): Promise<string> => run("git", args, options);
 
-/** @throws Refusal with the first thing that is not as a release needs it */
+/** @throws UserError with the first thing that is not as a release needs it */
 const check = async (
   { version, keyFile, skipped, acceptSkipped }: ReleaseOptions,
   options: RunOptions,
   say: Say,
 ): Promise<Source> => {
   const commit = cleanCommit();
-  if (commit === undefined) throw new Refusal("A release is made of a commit: the working tree has changes.");
+  if (commit === undefined)
+    throw new UserError("The working tree has uncommitted changes; commit or stash them first.");
   if ((await git(options, "tag", "--list", `v${version}`)).trim() !== "")
-    throw new Refusal(`The tag v${version} exists already.`);
+    throw new UserError(`The tag v${version} exists already.`);
   const notes = releaseNotes(readFileSync(inRepository("CHANGELOG.md"), "utf8"), version);
   if (keyFile !== undefined) checkKey(keyFile);
   const tests = skipped.tests === undefined ? requireGreenRun(commit, acceptSkipped) : undefined;
@@ -102,11 +103,11 @@ const writeParts = async (
     skipped.images === undefined
       ? await step("images", () => buildImages(join(folder, "images"), { version, ...commit }, options))
       : {};
-  const pinning = { version, registry, digests };
+  const pins = { version, registry, digests };
   await step("manifests", async () => {
-    await packKubernetes(folder, pinning, options);
-    await packChart(folder, pinning, options);
-    await packCompose(folder, pinning, options);
+    await packKubernetes(folder, pins, options);
+    await packChart(folder, pins, options);
+    await packCompose(folder, pins, options);
   });
   await step("documentation", () => packDocs(folder, version, options));
   return digests;
@@ -135,10 +136,10 @@ const describe = (
   writeFileSync(join(folder, "NOTES.md"), `# IKG ${version}\n\n${notes}\n`);
 };
 
-/** @throws Refusal where the files of the release may not be those of its commit */
+/** @throws UserError where the files of the release may not be those of its commit */
 const requireUnchanged = ({ revision }: ReleaseCommit): void => {
   if (cleanCommit() !== revision)
-    throw new Refusal(
+    throw new UserError(
       `The working tree or its commit changed while the release of ${revision.slice(0, 12)} was made: make it again (docs/releasing.md).`,
     );
 };
@@ -146,7 +147,7 @@ const requireUnchanged = ({ revision }: ReleaseCommit): void => {
 /**
  * Makes a release in `dist/X.Y.Z`, with a commit and a tag; nothing leaves this machine.
  *
- * @throws Refusal before anything is written, where something is missing; and where the tree changes meanwhile
+ * @throws UserError before anything is written, where something is missing; and where the tree changes meanwhile
  */
 export const release = async (
   releaseOptions: ReleaseOptions,

@@ -1,6 +1,6 @@
 /** Programs that a release uses. */
 import { spawn } from "node:child_process";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { Interrupted } from "../command.ts";
 
 export interface RunOptions {
@@ -16,7 +16,7 @@ const notFound = 127;
  * Runs a program to its end, also after the signal: it may remove what it has made.
  *
  * @returns what it wrote to standard output
- * @throws Refusal with its last lines when it fails; Interrupted where the signal is aborted
+ * @throws UserError with its last lines when it fails; Interrupted where the signal is aborted
  */
 export const run = async (
   program: string,
@@ -40,5 +40,5 @@ export const run = async (
   if (signal.aborted) throw new Interrupted();
   if (code === 0) return output;
   const lines = `${output}\n${errors}`.trim().split("\n").slice(-10);
-  throw new Refusal([`${[program, ...args].join(" ")} failed.`, ...lines].join("\n"));
+  throw new UserError([`${[program, ...args].join(" ")} failed.`, ...lines].join("\n"));
 };

@@ -64,7 +64,7 @@ describe("npm run release", () => {
     writeFileSync(join(clone, "CHANGELOG.md"), changelog.replace(version, "99.0.0"));
     expect(release("--dry-run")).toEqual({
       code: 1,
-      output: expect.stringContaining("the working tree has changes"),
+      output: expect.stringContaining("The working tree has uncommitted changes"),
     });
     commit();
     expect(release("--dry-run").output).toContain(

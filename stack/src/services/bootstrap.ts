@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Interrupted } from "../command.ts";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { lastErrorLine } from "../processes/log.ts";
 import { inRepository } from "../repository.ts";
@@ -32,7 +32,7 @@ export interface BootstrapOptions {
 /**
  * Idempotent: what exists stays, the token in the file too while it is valid.
  *
- * @throws Refusal with the last line of the command when it fails, and where the file has no valid token and none is issued
+ * @throws UserError with the last line of the command when it fails, and where the file has no valid token and none is issued
  */
 export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCredential> => {
   const { BOOTSTRAP_ORG_NAME, BOOTSTRAP_SA_TOKEN } = process.env;
@@ -59,11 +59,11 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
   );
   if (options.signal.aborted) throw new Interrupted();
   if (code !== 0)
-    throw new Refusal(
+    throw new UserError(
       `The first credential cannot be made: ${lastErrorLine(tail.join("\n")) ?? `code ${code}`}`,
     );
   if (tail.some((line) => line.includes("--renew")))
-    throw new Refusal(
+    throw new UserError(
       "The token of the first service account is lost, or has expired or was deleted. `npm run bootstrap -- --renew` issues another and ends the former one.",
     );
   // Written by the command, with this shape.

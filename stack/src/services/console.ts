@@ -2,7 +2,7 @@
 import { existsSync, globSync } from "node:fs";
 import { step } from "../../launch/progress.mjs";
 import { withLock } from "../../launch/lock.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { isFresh, stampOf, writeStamp } from "../../launch/stamp.mjs";
 import { inRepository, repository } from "../repository.ts";
@@ -28,7 +28,7 @@ const stampFile = (): string => inRepository(".tools", "console.stamp");
 /**
  * Builds `apps/console/dist`, where the gateway looks for it, unless it was built from the same sources.
  *
- * @throws Refusal with what the bundler says.
+ * @throws UserError with what the bundler says.
  */
 export const prepareConsole = (signal: AbortSignal): Promise<void> =>
   withLock(inRepository(".tools", "console.lock"), async () => {
@@ -44,7 +44,7 @@ export const prepareConsole = (signal: AbortSignal): Promise<void> =>
           signal,
         },
       );
-      if (code !== 0) throw new Refusal(`The console could not be built:\n${tail.join("\n")}`);
+      if (code !== 0) throw new UserError(`The console could not be built:\n${tail.join("\n")}`);
       writeStamp(stampFile(), stamp);
     });
   });

@@ -1,7 +1,7 @@
 /** The services: one process each, of one shape, started side by side; the gateway on the port that the person chose. */
 import { join } from "node:path";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { freePort, isFree } from "../ports.ts";
 import { startChild } from "../processes/child.ts";
 import type { Phase } from "../processes/children.ts";
@@ -84,9 +84,9 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
 };
 
 /**
- * Room for what lives for one request: two halves of 16 to 32 MiB. In smaller ones a collection comes before the requests
- * under way are answered, so that what they made is copied and kept; in those of Node's own choice, where there is much
- * memory, the resident memory grows without benefit. The image sets the same.
+ * Young generation sized for the objects of one request: two halves of 16 to 32 MiB. A smaller one is collected before the running requests
+ * are answered, so that their objects are promoted; with Node's own choice on a machine with much memory, the resident memory grows without
+ * benefit. The image sets the same.
  */
 export const nodeFlags = ["--min-semi-space-size=16", "--max-semi-space-size=32"];
 
@@ -212,7 +212,7 @@ const startOnFreePorts = async (
       // Another process took one of the ports.
       for (const phase of phases.toReversed()) await phase.stop();
       if (await isFree(port)) continue;
-      if (gateway.fixed) throw new Refusal(portTaken(port));
+      if (gateway.fixed) throw new UserError(portTaken(port));
       port = await freePort();
     }
   }
@@ -221,7 +221,7 @@ const startOnFreePorts = async (
 /**
  * Starts the services side by side and waits until all are ready.
  *
- * @throws Refusal naming the service that ended or did not become ready, or the port that is taken
+ * @throws UserError naming the service that ended or did not become ready, or the port that is taken
  */
 export const startServices = (
   suite: Suite,

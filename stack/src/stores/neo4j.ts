@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import neo4j from "neo4j-driver";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import type { Home } from "../home.ts";
 import type { Child } from "../processes/child.ts";
@@ -126,7 +126,7 @@ export const longTerm: Server = {
   pageCache: 256,
 };
 
-/** What the statements are tried on besides: small, for it stands beside the other one. */
+/** A second server of the current calendar release, small because both run side by side. */
 export const calendar: Server = {
   name: "neo4j-calendar",
   release: versions.calendar,
@@ -170,7 +170,7 @@ const setFirstPassword = async (
       signal,
     });
     if (code !== 0 && !signal.aborted)
-      throw new Refusal(
+      throw new UserError(
         `The first password of Neo4j cannot be set: ${tail.at(-1)?.replaceAll(password, "…")}`,
       );
   } finally {
@@ -181,7 +181,7 @@ const setFirstPassword = async (
 /**
  * Starts it on this port; on the first start after setting the password.
  *
- * @throws Refusal when the password cannot be set
+ * @throws UserError when the password cannot be set
  */
 export const startNeo4j = async (
   { home, secrets, signal, purpose }: Suite,

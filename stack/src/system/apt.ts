@@ -1,6 +1,6 @@
 /** Packages of Debian and Ubuntu, installed without a question. */
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 
 /** Prefix of a command that needs root: empty for root, otherwise sudo if it asks for no password. */
@@ -35,7 +35,7 @@ const firstAvailable = async (names: readonly string[]): Promise<string | undefi
 
 /**
  * @param needs for each thing that is missing: what it is, and its possible package names, the preferred one first
- * @throws Refusal when this user may not install, or apt-get fails
+ * @throws UserError when this user may not install, or apt-get fails
  */
 export const aptInstall = async (
   needs: readonly { readonly what: string; readonly packages: readonly string[] }[],
@@ -43,14 +43,14 @@ export const aptInstall = async (
 ): Promise<void> => {
   const missing = needs.map(({ what }) => what).join(", ");
   if ((await runProgram("apt-get", ["--version"])).code !== 0)
-    throw new Refusal(`Missing: ${missing}. Without apt-get they must be installed by hand.`);
+    throw new UserError(`Missing: ${missing}. Without apt-get they must be installed by hand.`);
   const known = await Promise.all(
     needs.map(async ({ packages }) => (await firstAvailable(packages)) ?? packages[0]),
   );
   const byHand = `apt-get install ${known.join(" ")}`;
   const prefix = await findRootPrefix();
   if (!prefix)
-    throw new Refusal(
+    throw new UserError(
       `Missing: ${missing}. This user may not install them (no root, no sudo without a password). ` +
         `Ask an administrator for: ${byHand}`,
     );
@@ -73,14 +73,14 @@ export const aptInstall = async (
     });
     if (code === 0) return;
     const reason = tail.findLast((line) => line.startsWith("E: ")) ?? tail.at(-1) ?? "";
-    throw new Refusal(`apt-get ${args[0]} failed (${reason}). Install by hand: ${byHand}`);
+    throw new UserError(`apt-get ${args[0]} failed (${reason}). Install by hand: ${byHand}`);
   };
   await step(`apt: ${missing}`, async (report) => {
     await apt(["update"], report);
     const packages = await Promise.all(
       needs.map(async ({ what, packages: names }) => {
         const found = await firstAvailable(names);
-        if (!found) throw new Refusal(`The package sources have no ${what} (${names.join(", ")}).`);
+        if (!found) throw new UserError(`The package sources have no ${what} (${names.join(", ")}).`);
         return found;
       }),
     );

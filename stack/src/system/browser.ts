@@ -1,7 +1,7 @@
 /** A Chromium for tests: found, else installed where this user may. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { aptInstall, findRootPrefix } from "./apt.ts";
 import { hasProgram } from "./prepare.ts";
 
@@ -29,7 +29,7 @@ export const prepareBrowser = async (signal: AbortSignal): Promise<Browser> => {
   try {
     await aptInstall([{ what: "Chromium", packages: ["chromium-headless-shell", "chromium"] }], signal);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return { absent: error.message };
   }
   const installed = findBrowser();

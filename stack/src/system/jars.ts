@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { withLock } from "../../launch/lock.mjs";
 import type { Report } from "../../launch/progress.mjs";
 import { say, step } from "../../launch/progress.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { inRepository } from "../repository.ts";
 import type { Neo4jRelease } from "../versions.ts";
@@ -64,7 +64,7 @@ const download = async (release: Neo4jRelease, report: Report, signal: AbortSign
   if (result.code !== 0) {
     const reason =
       result.tail.find((line) => line.startsWith("[ERROR]"))?.slice(8, 300) ?? result.tail.at(-1) ?? "";
-    throw new Refusal(
+    throw new UserError(
       `Neo4j cannot be fetched from Maven Central: ${reason} Check the network and try again.`,
     );
   }

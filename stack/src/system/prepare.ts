@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Interrupted } from "../command.ts";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { aptInstall, findRootPrefix } from "./apt.ts";
 import { hasJars, prepareJars } from "./jars.ts";
 import type { Java } from "./java.ts";
@@ -55,7 +55,7 @@ const missingParts = async (needs: Needs) => {
 };
 
 /**
- * @throws Refusal with one line on the remedy when something is missing and cannot be installed
+ * @throws UserError with one line on the remedy when something is missing and cannot be installed
  */
 export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise<Prepared> => {
   try {
@@ -66,7 +66,7 @@ export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise
       if (needs.neo4j) java = (await findJava()).supported ?? java;
     }
     if (needs.neo4j && !java)
-      throw new Refusal("Java was installed and cannot be found; set JAVA_HOME to it.");
+      throw new UserError("Java was installed and cannot be found; set JAVA_HOME to it.");
     if (needs.neo4j && !hasJars(versions)) await prepareJars(versions, signal);
     return { java };
   } catch (error) {
@@ -79,7 +79,7 @@ export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise
  * The Java for a release that only tests want: nothing is installed for it, its jars are fetched.
  *
  * @returns undefined where this machine has no Java that fits
- * @throws Refusal when the jars are not available
+ * @throws UserError when the jars are not available
  */
 export const prepareExtra = async (release: Neo4jRelease, signal: AbortSignal): Promise<Java | undefined> => {
   const { supported } = await findJava(release.java);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "../../launch/lock.mjs";
-import { Refusal } from "../../launch/refusal.mjs";
+import { UserError } from "../../launch/user-error.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { inRepository } from "../repository.ts";
 import { versions } from "../versions.ts";
@@ -58,7 +58,7 @@ const install = async (sources: readonly Source[]): Promise<void> => {
   const packages = sources.map((source) => source.package);
   const { code, tail } = await runProgram("npm", ["install", ...options, ...packages], { cwd: incoming });
   if (code !== 0)
-    throw new Refusal(
+    throw new UserError(
       `npm install ${packages.join(" ")} failed: ${tail.slice(-5).join(" ")}. Check the network.`,
     );
   rmSync(folder(), { recursive: true, force: true });
@@ -68,14 +68,14 @@ const install = async (sources: readonly Source[]): Promise<void> => {
 /**
  * All platforms besides the Node that runs this; those that are missing are installed.
  *
- * @throws Refusal when npm does not have them
+ * @throws UserError when npm does not have them
  */
 export const preparePlatforms = async (): Promise<readonly Platform[]> => {
   const sources = sourcesOn(process.platform, process.arch);
   const isThere = (): boolean => sources.every(({ program }) => existsSync(program));
   await withLock(inRepository(".tools", "platforms-lock"), async () => {
     if (!isThere()) await install(sources);
-    if (!isThere()) throw new Refusal(`npm installed no program for ${process.platform}-${process.arch}`);
+    if (!isThere()) throw new UserError(`npm installed no program for ${process.platform}-${process.arch}`);
   });
   return sources;
 };

@@ -68,11 +68,12 @@ const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges
 const ofFolder = async (
   path: string,
   files: RecordFiles,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<ProposedChanges> => {
   const inside = join(path, folders[policies].folder);
-  const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
-  const found = await readTexts(isNested ? inside : path, policies, files, around);
+  const isNested =
+    (await stat(resolve(environment.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
+  const found = await readTexts(isNested ? inside : path, policies, files, environment);
   await files.assertNoFaults();
   if (found.size === 0)
     throw new CommandFault(`${path} contains no policies; expected: files NAME.yaml or NAME.json`);
@@ -80,10 +81,13 @@ const ofFolder = async (
 };
 
 /** Reads the changes of a file, or the policies of a folder (or of its folder `policies`). */
-export const readChanges = async (path: string, around: CommandEnvironment): Promise<ProposedChanges> => {
-  const files = new RecordFiles(around);
+export const readChanges = async (
+  path: string,
+  environment: CommandEnvironment,
+): Promise<ProposedChanges> => {
+  const files = new RecordFiles(environment);
   if (path === "-") return ofFile(path, files);
-  const about = await stat(resolve(around.cwd, path)).catch(() => undefined);
+  const about = await stat(resolve(environment.cwd, path)).catch(() => undefined);
   if (about === undefined) throw new CommandFault(`${path} does not exist`);
-  return about.isDirectory() ? ofFolder(path, files, around) : ofFile(path, files);
+  return about.isDirectory() ? ofFolder(path, files, environment) : ofFile(path, files);
 };

@@ -47,11 +47,11 @@ const exportedBatches = async function* (
 export const recordedDecisions = (
   admin: IkgAdmin,
   { since, folder }: { readonly since: number; readonly folder: string | undefined },
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): AsyncGenerator<AuditRecord, void, undefined> =>
   ofBatches(
     folder === undefined
       ? admin.audit.batches({ since: new Date(Math.max(0, since - maxClockSkewMs)) })
-      : exportedBatches(folder, around),
+      : exportedBatches(folder, environment),
     since,
   );

@@ -29,7 +29,7 @@ describe("a simulation of several calls", () => {
     );
     const queries = ["a", "b", "c"].map((name) => ({ name }));
     const fields = { changes: [], queries } as unknown as Parameters<typeof runSimulation>[1];
-    const found = await runSimulation(admin, fields, { budget: 200, around: silentEnvironment() });
+    const found = await runSimulation(admin, fields, { budget: 200, environment: silentEnvironment() });
     expect(found.queries).toEqual([rows(0, "a"), rows(1, "b"), { query: 2, name: "c", complete: false }]);
   });
 });

@@ -28,7 +28,7 @@ const allQueries = (
 export const runSimulation = async (
   admin: IkgAdmin,
   fields: SimulationFields,
-  { budget, around }: { readonly budget: number; readonly around: CommandEnvironment },
+  { budget, environment }: { readonly budget: number; readonly environment: CommandEnvironment },
 ): Promise<Simulation> => {
   let result: Simulation | undefined;
   const queryResults = new Map<number, Query>();
@@ -43,13 +43,13 @@ export const runSimulation = async (
         subjects.reduce((sum, { examined }) => sum + examined, 0),
         subjects.reduce((sum, { of }) => sum + of, 0),
       ];
-      show(around, `subjects: ${examined} of ${of}`);
+      show(environment, `subjects: ${examined} of ${of}`);
     }
     left -= budget_ms;
     next = result?.next;
     if (result === undefined || result.complete || next === undefined || left <= 0) break;
   }
-  show(around, "");
+  show(environment, "");
   const { queries } = fields;
   return {
     ...(result ?? { complete: false, milliseconds: 0, questions: [], undetermined: [] }),

@@ -63,7 +63,7 @@ describe("ikg codegen", () => {
     for (const wrong of [[], ["--from", "missing.ikg.yaml"], ["--from", "a", "--project", "b"]]) {
       const args = ["codegen", "--out", join(folder, "none.ts"), ...wrong];
       // A folder without a suite of its own.
-      const { code, errors } = await runIkg(args, { cwd: folder, environment: { HOME: folder } });
+      const { code, errors } = await runIkg(args, { cwd: folder, variables: { HOME: folder } });
       expect([code, errors.length > 0]).toEqual([2, true]);
     }
   });
@@ -87,10 +87,10 @@ describe("ikg codegen", () => {
         const contexts = join(folder, "contexts.json");
         const here = { url: suite.url, token: "t", project: "gid:p" };
         writeFileSync(contexts, JSON.stringify({ current: "here", contexts: { here } }), { mode: 0o600 });
-        const environment = { IKG_CONTEXTS: contexts, HOME: folder };
+        const variables = { IKG_CONTEXTS: contexts, HOME: folder };
         const { code, errors } = await runIkg(["codegen", "--out", "context.ts"], {
           cwd: folder,
-          environment,
+          variables,
         });
         const warning = `warning: types of nodes and relationships are missing: ${reason}\n`;
         expect([code, errors]).toEqual([0, warning]);

@@ -8,7 +8,7 @@ import { CommandFault, type CommandEnvironment } from "../command-environment.ts
 import { typesOfGraph, typesOfSchema } from "./graph-types.ts";
 import type { ModelSources } from "./project-model.ts";
 
-type Call = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "environment">;
 
 /** The sources of a project, with its name. */
 export interface NamedSources {
@@ -46,13 +46,16 @@ const withoutGraph: Readonly<Record<number, string>> = {
   404: "the graph has no nodes",
 };
 
-const readGraph = async (admin: IkgAdmin, around: CommandEnvironment): Promise<ModelSources["graph"]> => {
+const readGraph = async (
+  admin: IkgAdmin,
+  environment: CommandEnvironment,
+): Promise<ModelSources["graph"]> => {
   try {
     return typesOfSchema(await admin.graph.schema());
   } catch (error) {
     const reason = error instanceof IkgError ? withoutGraph[error.status] : undefined;
     if (reason === undefined) throw error;
-    around.error(`warning: types of nodes and relationships are missing: ${reason}\n`);
+    environment.error(`warning: types of nodes and relationships are missing: ${reason}\n`);
     return noGraph;
   }
 };
@@ -76,7 +79,7 @@ export const sourcesOfProject = async (call: Call): Promise<NamedSources> => {
           ? [{ name: query, policy: each.record.policy ?? "", text: textOf(each.record.query) }]
           : [],
       ),
-      graph: await readGraph(admin, call.around),
+      graph: await readGraph(admin, call.environment),
     },
   };
 };

@@ -19,31 +19,31 @@ type Call = Invocation<[], Options>;
 
 /** An environment file selects the deployment, regardless of the current context. */
 const inSuite = (call: Call): Call => {
-  const { options, around } = call;
+  const { options, environment } = call;
   if (options.environment === undefined) return call;
-  const environment = { ...around.environment, IKG_ENVIRONMENT: options.environment };
-  return { ...call, options: { ...options, context: localName }, around: { ...around, environment } };
+  const variables = { ...environment.variables, IKG_ENVIRONMENT: options.environment };
+  return { ...call, options: { ...options, context: localName }, environment: { ...environment, variables } };
 };
 
 const generate = async (call: Call): Promise<string> => {
-  const { options, around } = call;
+  const { options, environment } = call;
   const { project, from } = options;
   if (project !== undefined && from !== undefined)
     throw new CommandFault("use either a live project (--project) or a policy test file (--from), not both");
   const { name, sources } = await (from === undefined
     ? sourcesOfProject(inSuite(call))
-    : sourcesOfFile(from, around.cwd));
+    : sourcesOfFile(from, environment.cwd));
   return printTypes(options.name ?? typeNameOf(name), modelOf(sources));
 };
 
 const run = async (call: Call): Promise<ExitCode> => {
-  const { options, around } = call;
+  const { options, environment } = call;
   const text = await generate(call);
-  const file = resolve(around.cwd, options.out);
+  const file = resolve(environment.cwd, options.out);
   if (options.check === true) {
     const current = await readFile(file, "utf8").catch(() => undefined);
     if (current === text) return 0;
-    around.error(`${options.out} is out of date: run the command without --check\n`);
+    environment.error(`${options.out} is out of date: run the command without --check\n`);
     return 1;
   }
   await writeFile(file, text).catch((error: unknown) => {
@@ -59,13 +59,13 @@ export const command: CommandModule<[], Options> = {
     "A live project requires the token of a service account or a signed-in user. Types of nodes and relationships require a role that can read the data schema: all roles except viewer and auditor. They may be up to a minute old.",
   ],
   examples: [
-    { does: "Generate types of the project of the context", command: "ikg codegen --out ikg.ts" },
+    { purpose: "Generate types of the project of the context", command: "ikg codegen --out ikg.ts" },
     {
-      does: "Generate types of a policy test file",
+      purpose: "Generate types of a policy test file",
       command: "ikg codegen --from examples/airfield/airfield.ikg.yaml --out ikg.ts",
     },
     {
-      does: "Check in CI that the file is up to date",
+      purpose: "Check in CI that the file is up to date",
       command: "ikg codegen --from examples/airfield/airfield.ikg.yaml --out ikg.ts --check",
     },
   ],

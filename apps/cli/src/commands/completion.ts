@@ -12,13 +12,13 @@ const isShell = (name: string): name is keyof typeof shells => Object.hasOwn(she
 /** `ikg completion`. */
 export const command: CommandModule<[shell: string]> = {
   examples: [
-    { does: "bash, in ~/.bashrc", command: 'eval "$(ikg completion bash)"' },
-    { does: "zsh, in ~/.zshrc after compinit", command: "ikg completion zsh > _ikg" },
-    { does: "fish, in ~/.config/fish/config.fish", command: "ikg completion fish > ikg.fish" },
+    { purpose: "bash, in ~/.bashrc", command: 'eval "$(ikg completion bash)"' },
+    { purpose: "zsh, in ~/.zshrc after compinit", command: "ikg completion zsh > _ikg" },
+    { purpose: "fish, in ~/.config/fish/config.fish", command: "ikg completion fish > ikg.fish" },
   ],
   configure: (command) => void command.argument("<shell>", "bash, zsh or fish"),
-  run: async ({ args: [shell], around, loadProgram }) => {
+  run: async ({ args: [shell], environment, loadProgram }) => {
     if (!isShell(shell)) throw new CommandFault(`unknown shell ${shell}; expected bash, zsh or fish`);
-    around.out(shells[shell](wordsOf(await loadProgram())));
+    environment.out(shells[shell](wordsOf(await loadProgram())));
   },
 };

@@ -102,9 +102,9 @@ files:
 
   it("is the same for the same files, and can be used as it is", async () => {
     const files = ["aircraft", "models", "pilots", "ratings"].map((name) => `examples/import/${name}.csv`);
-    const around = { cwd: repository };
-    const { output } = await runIkg(["import", ...files, "--infer"], around);
-    expect((await runIkg(["import", ...files, "--infer"], around)).output).toBe(output);
+    const environment = { cwd: repository };
+    const { output } = await runIkg(["import", ...files, "--infer"], environment);
+    expect((await runIkg(["import", ...files, "--infer"], environment)).output).toBe(output);
     writeFileSync(join(cwd, "map.yaml"), output);
     writeFileSync(
       join(cwd, "all.yaml"),
@@ -113,7 +113,7 @@ files:
     for (const map of ["map.yaml", "all.yaml"]) {
       const run = await runIkg(
         ["import", ...files, "--map", join(cwd, map), "--dry-run", "-o", "json"],
-        around,
+        environment,
       );
       expect([run.code, run.errors]).toEqual([0, ""]);
       expect(JSON.parse(run.output)).toMatchObject({ rows: 11, rejected: 0, nodes: { Pilot: 3 } });

@@ -38,9 +38,9 @@ type Call = Invocation<[files: readonly string[]], Options>;
 const dryRun = async (
   plan: ImportPlan,
   sources: SourceFiles,
-  { options, around, print }: Call,
+  { options, environment, print }: Call,
 ): Promise<ExitCode> => {
-  const progress = new ImportProgress(around, await bytesOf(sources));
+  const progress = new ImportProgress(environment, await bytesOf(sources));
   const reading = new DryRunReading({ rows: options.rows, faults: maxShown });
   const result = await reading.read(plan, (count) => progress.read(count));
   progress.end();
@@ -66,17 +66,17 @@ const plannedImport = async ({ files }: SourceFiles, mapping: Mapping | undefine
 };
 
 const importFiles = async (sources: SourceFiles, call: Call): Promise<ExitCode> => {
-  const { options, around } = call;
+  const { options, environment } = call;
   if (options.infer === true) {
     const text = await inferMapping(sources.files);
     await call.print.text(text, { mapping: text });
     return 0;
   }
-  const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, around.cwd);
+  const mapping = options.map === undefined ? undefined : await readMappingFile(options.map, environment.cwd);
   const plan = await plannedImport(sources, mapping);
   if (options.dryRun === true) return dryRun(plan, sources, call);
   if (!sources.haveInput)
-    return sendFiles({ plan, sources, mapping, folder: stateFolder(around, "imports") }, call);
+    return sendFiles({ plan, sources, mapping, folder: stateFolder(environment, "imports") }, call);
   const folder = await mkdtemp(join(tmpdir(), "ikg-import-"));
   try {
     return await sendFiles({ plan, sources, mapping, folder }, call);
@@ -85,10 +85,11 @@ const importFiles = async (sources: SourceFiles, call: Call): Promise<ExitCode> 
   }
 };
 
-const showMappingFaults = async (error: unknown, { around, print }: Call): Promise<ExitCode> => {
+const showMappingFaults = async (error: unknown, { environment, print }: Call): Promise<ExitCode> => {
   if (!(error instanceof MappingFileFault)) throw error;
-  for (const fault of error.faults) around.error(await diagnosticText(fault, around.cwd, print.style));
-  around.error(
+  for (const fault of error.faults)
+    environment.error(await diagnosticText(fault, environment.cwd, print.style));
+  environment.error(
     `error: ${error.faults.length} ${error.faults.length === 1 ? "error" : "errors"} in the mapping\n`,
   );
   return 2;
@@ -102,19 +103,19 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
   ],
   examples: [
     {
-      does: "Draft a mapping from the data, for review",
+      purpose: "Draft a mapping from the data, for review",
       command: "ikg import examples/import/pilots.csv examples/import/ratings.csv --infer > map.yaml",
     },
     {
-      does: "Show what would be written",
+      purpose: "Show what would be written",
       command: "ikg import examples/import/*.csv --map examples/import/map.yaml --dry-run",
     },
     {
-      does: "Import tables of a database",
+      purpose: "Import tables of a database",
       command: "ikg import examples/import/*.csv --map examples/import/map.yaml --rejected rejected.ndjson",
     },
     {
-      does: "Import the output of another program",
+      purpose: "Import the output of another program",
       command: "node examples/airfield/many-pilots.mjs 100 | ikg import - --format ndjson",
     },
   ],
@@ -138,9 +139,9 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
       .option("--restart", "start over instead of continuing an interrupted import")
       .option("--job-lines <number>", "maximum lines per import job", wholeNumber(1, 10_000_000), 100_000),
   run: async (call) => {
-    const { args, options, around } = call;
-    around.limitMemory();
-    const sources = await openSourceFiles(args[0], options.format, around);
+    const { args, options, environment } = call;
+    environment.limitMemory();
+    const sources = await openSourceFiles(args[0], options.format, environment);
     try {
       return await importFiles(sources, call);
     } catch (error) {

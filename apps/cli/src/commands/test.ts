@@ -102,26 +102,26 @@ const runWatching = async (
 const run = async (
   paths: readonly string[],
   options: Options,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<ExitCode> => {
   const writers = (options.reporter.length === 0 ? ["readable"] : options.reporter).map((each) =>
-    writerOf(each, around),
+    writerOf(each, environment),
   );
-  const { cwd } = around;
+  const { cwd } = environment;
   const { jobs, resolverHost } = options;
   const files = await findTestFiles(cwd, paths.length === 0 ? ["."] : paths);
   const isWatching = options.watch === true;
-  const session = openSession(() => addressOf(options, around), {
+  const session = openSession(() => addressOf(options, environment), {
     cwd,
     jobs,
     resolverHost,
     openPool: isWatching ? reusedProjects : freshProjects,
     explainsAll: countsCoverage(options),
   });
-  const signal = around.interruption();
+  const signal = environment.interruption();
   try {
     if (isWatching)
-      return await runWatching(session, files, options, writers, { signal, showMessage: around.error });
+      return await runWatching(session, files, options, writers, { signal, showMessage: environment.error });
     const code = await runOnce(session, files, options, writers, signal);
     if (code === undefined) throw new CommandFault("interrupted");
     return code;
@@ -136,9 +136,9 @@ export const command: CommandModule<[readonly string[]], Options> = {
     "Loads each file into a temporary project, runs its tests, and deletes the project. The credential is the first of: the one of --context, IKG_SERVICE_ACCOUNT_TOKEN, the one of environment.json, IKG_TOKEN with IKG_URL, and the one of the current context.",
   ],
   examples: [
-    { does: "Run all test files below a folder", command: "ikg test examples/airfield" },
+    { purpose: "Run all test files below a folder", command: "ikg test examples/airfield" },
     {
-      does: "Write reports for the terminal and for CI, with coverage",
+      purpose: "Write reports for the terminal and for CI, with coverage",
       command: "ikg test examples/airfield --reporter readable --reporter junit=report.xml --coverage",
     },
   ],
@@ -172,5 +172,5 @@ export const command: CommandModule<[readonly string[]], Options> = {
         "address of this machine under which the suite reaches the simulated external data resolvers",
         "127.0.0.1",
       ),
-  run: ({ args: [paths], options, around }) => run(paths, options, around),
+  run: ({ args: [paths], options, environment }) => run(paths, options, environment),
 };

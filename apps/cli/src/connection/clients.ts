@@ -4,7 +4,7 @@ import { freshToken } from "../sign-in/renew.ts";
 import { CommandFault, type CommandEnvironment } from "../command-environment.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 
-type Call = Pick<Invocation, "options" | "around">;
+type Call = Pick<Invocation, "options" | "environment">;
 
 /** What a command waits for a response; a person rather learns the outcome than how long it took. */
 const defaultTimeoutSeconds = 40;
@@ -16,10 +16,13 @@ const timeoutOf = ({ options }: Call): number => (options.timeout ?? defaultTime
  *
  * @throws CommandFault if the sign-in has expired.
  */
-export const signedIn = async (connection: Connection, around: CommandEnvironment): Promise<Connection> => {
+export const signedIn = async (
+  connection: Connection,
+  environment: CommandEnvironment,
+): Promise<Connection> => {
   const { person, name } = connection;
   if (person === undefined || name === undefined) return connection;
-  return { ...connection, token: await freshToken(around, name, person) };
+  return { ...connection, token: await freshToken(environment, name, person) };
 };
 
 /** @throws CommandFault that explains how to provide a token. */
@@ -40,7 +43,7 @@ export const clientKeyOf = ({ clientKey, url }: Connection): string => {
 
 /** Opens the control plane as the signed-in user or the service account of the connection. */
 export const openAdmin = async (call: Call, project?: string): Promise<IkgAdmin> => {
-  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
+  const connection = await signedIn(connectionOf(call.options, call.environment), call.environment);
   const token = tokenOf(connection);
   const { IkgAdmin } = await import("@ikg/client");
   return new IkgAdmin({
@@ -53,7 +56,7 @@ export const openAdmin = async (call: Call, project?: string): Promise<IkgAdmin>
 
 /** Opens the data plane as the application agent of the connection. */
 export const openApplication = async (call: Call): Promise<Ikg> => {
-  const connection = connectionOf(call.options, call.around);
+  const connection = connectionOf(call.options, call.environment);
   const clientKey = clientKeyOf(connection);
   const { Ikg } = await import("@ikg/client");
   return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(call) });

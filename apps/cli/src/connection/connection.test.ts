@@ -12,14 +12,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const a = "http://a.example";
 const b = "http://b.example";
 
-const around = (environment: Record<string, string> = {}) =>
-  silentEnvironment({ cwd: folder, environment: { HOME: folder, ...environment } });
-const connect = (options: object = {}, environment: Record<string, string> = {}) =>
-  connectionOf(options, around(environment));
-const run = (args: readonly string[], environment: Record<string, string> = {}, input = "") =>
+const environmentWith = (variables: Record<string, string> = {}) =>
+  silentEnvironment({ cwd: folder, variables: { HOME: folder, ...variables } });
+const connect = (options: object = {}, variables: Record<string, string> = {}) =>
+  connectionOf(options, environmentWith(variables));
+const run = (args: readonly string[], variables: Record<string, string> = {}, input = "") =>
   runIkg(args, {
     cwd: folder,
-    environment: { HOME: folder, ...environment },
+    variables: { HOME: folder, ...variables },
     readInput: () => Promise.resolve(input),
   });
 const file = (): string => join(folder, ".config", "ikg", "contexts.json");
@@ -142,7 +142,7 @@ describe("a connection", () => {
     const demo = { project_id: "gid:p", api_key: "k" };
     writeFileSync(join(folder, ".ikg", "demo", "credential.json"), JSON.stringify(demo));
     mkdirSync(join(folder, "below"));
-    const below = silentEnvironment({ cwd: join(folder, "below"), environment: { HOME: folder } });
+    const below = silentEnvironment({ cwd: join(folder, "below"), variables: { HOME: folder } });
     expect(connectionOf({}, below)).toMatchObject({ project: "gid:p", clientKey: "k" });
   });
 });

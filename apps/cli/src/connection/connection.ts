@@ -17,11 +17,11 @@ export const sameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
 /** The values of environment variables. */
-const ofVariables = ({ environment }: CommandEnvironment): Known => ({
-  url: environment["IKG_URL"],
-  token: environment["IKG_TOKEN"] ?? environment["IKG_SERVICE_ACCOUNT_TOKEN"],
-  clientKey: environment["IKG_CLIENT_KEY"],
-  project: environment["IKG_PROJECT"],
+const ofVariables = ({ variables }: CommandEnvironment): Known => ({
+  url: variables["IKG_URL"],
+  token: variables["IKG_TOKEN"] ?? variables["IKG_SERVICE_ACCOUNT_TOKEN"],
+  clientKey: variables["IKG_CLIENT_KEY"],
+  project: variables["IKG_PROJECT"],
 });
 
 /** The first value of each field. */
@@ -44,12 +44,15 @@ const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
  *
  * @throws CommandFault if there is no address.
  */
-export const connectionOf = (options: Partial<GlobalOptions>, around: CommandEnvironment): Connection => {
-  const variables = ofVariables(around);
-  const contexts = contextsOf(around);
+export const connectionOf = (
+  options: Partial<GlobalOptions>,
+  environment: CommandEnvironment,
+): Connection => {
+  const variables = ofVariables(environment);
+  const contexts = contextsOf(environment);
   const chosenBy = (name: string | undefined): NamedContext | undefined =>
     name === undefined ? contexts.current : contextNamed(contexts, name);
-  const surrounding = chosenBy(around.environment["IKG_CONTEXT"]);
+  const surrounding = chosenBy(environment.variables["IKG_CONTEXT"]);
   const chosen = options.context === undefined ? surrounding : chosenBy(options.context);
   const isNamed = options.context !== undefined;
   const url = options.url ?? (isNamed ? chosen?.context.url : (variables.url ?? chosen?.context.url));

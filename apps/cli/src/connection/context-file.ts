@@ -51,10 +51,10 @@ const isContextFile = (value: unknown): value is ContextFile =>
   Object.values(value["contexts"]).every(isContext);
 
 /** The file of contexts: `IKG_CONTEXTS`, otherwise below `XDG_CONFIG_HOME` or `~/.config`. */
-export const contextFilePath = ({ environment }: CommandEnvironment): string =>
-  environment["IKG_CONTEXTS"] ??
+export const contextFilePath = ({ variables }: CommandEnvironment): string =>
+  variables["IKG_CONTEXTS"] ??
   join(
-    environment["XDG_CONFIG_HOME"] ?? join(environment["HOME"] ?? homedir(), ".config"),
+    variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? homedir(), ".config"),
     "ikg",
     "contexts.json",
   );
@@ -64,8 +64,8 @@ const isReadableByOtherUsers = (path: string): boolean =>
   process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
 
 /** @throws CommandFault for an invalid file, or one that other users can read. */
-export const readContextFile = (around: CommandEnvironment): ContextFile => {
-  const path = contextFilePath(around);
+export const readContextFile = (environment: CommandEnvironment): ContextFile => {
+  const path = contextFilePath(environment);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -85,5 +85,5 @@ export const readContextFile = (around: CommandEnvironment): ContextFile => {
 };
 
 /** Writes the file atomically, readable only by its owner. @throws CommandFault if it cannot be written. */
-export const writeContextFile = (around: CommandEnvironment, content: ContextFile): void =>
-  writePrivateFile(contextFilePath(around), `${JSON.stringify(content, null, 2)}\n`);
+export const writeContextFile = (environment: CommandEnvironment, content: ContextFile): void =>
+  writePrivateFile(contextFilePath(environment), `${JSON.stringify(content, null, 2)}\n`);

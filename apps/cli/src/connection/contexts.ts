@@ -22,10 +22,10 @@ const renewed = (stored: StoredContext, { context }: LocalSuite): StoredContext 
     : stored;
 
 /** The contexts of the file, and the one of a local suite. */
-export const contextsOf = (around: CommandEnvironment): Contexts => {
-  const path = contextFilePath(around);
-  const { contexts, current } = readContextFile(around);
-  const local = localSuite(around);
+export const contextsOf = (environment: CommandEnvironment): Contexts => {
+  const path = contextFilePath(environment);
+  const { contexts, current } = readContextFile(environment);
+  const local = localSuite(environment);
   const all: NamedContext[] = Object.entries(contexts).map(([name, context]) => ({
     name,
     file: path,

@@ -12,13 +12,13 @@ export interface LocalSuite {
   readonly context: StoredContext;
 }
 
-const environmentFile = ({ environment, cwd }: CommandEnvironment): string | undefined => {
-  const named = environment["IKG_ENVIRONMENT"];
+const environmentFile = ({ variables, cwd }: CommandEnvironment): string | undefined => {
+  const named = variables["IKG_ENVIRONMENT"];
   if (named !== undefined) {
     if (existsSync(resolve(cwd, named))) return resolve(cwd, named);
     throw new CommandFault(`IKG_ENVIRONMENT: ${named} does not exist`);
   }
-  const home = environment["IKG_HOME"];
+  const home = variables["IKG_HOME"];
   if (home !== undefined) {
     const file = resolve(cwd, home, "environment.json");
     return existsSync(file) ? file : undefined;
@@ -62,8 +62,8 @@ export const readEnvironmentFile = (file: string): StoredContext => {
 };
 
 /** Undefined if no suite was started in this folder or a parent folder. */
-export const localSuite = (around: CommandEnvironment): LocalSuite | undefined => {
-  const file = environmentFile(around);
+export const localSuite = (environment: CommandEnvironment): LocalSuite | undefined => {
+  const file = environmentFile(environment);
   if (file === undefined) return undefined;
   const demo = jsonOf(join(dirname(file), "demo", "credential.json")) ?? {};
   return {

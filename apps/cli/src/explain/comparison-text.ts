@@ -12,7 +12,10 @@ interface Comparison {
 const valueText = (value: unknown): string =>
   typeof value === "string" && /^[$@]/.test(value) ? value : JSON.stringify(value);
 
-/** A comparison in the words of the filter: its attribute is a path, its value JSON. */
+/**
+ * A comparison in the words of the filter: its attribute is a path, its value JSON. A branch is shown as its operator, because
+ * its path in the policy or query is shown as well; the console shows no path and describes a branch in words.
+ */
 export const comparisonText = ({ operator, attribute, value, negated }: Comparison): string => {
   const attributeText = typeof attribute === "string" ? attribute : JSON.stringify(attribute);
   const parts = [

@@ -6,7 +6,7 @@ const narrow = 60;
 
 /** A progress line on the terminal. */
 export class ImportProgress implements ImportListener {
-  readonly #around: CommandEnvironment;
+  readonly #environment: CommandEnvironment;
   readonly #totalBytes: number;
   readonly #started = Date.now();
   #bytes = 0;
@@ -14,8 +14,8 @@ export class ImportProgress implements ImportListener {
   #counts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
 
   /** @param totalBytes the bytes that will be read in total. */
-  constructor(around: CommandEnvironment, totalBytes: number) {
-    this.#around = around;
+  constructor(environment: CommandEnvironment, totalBytes: number) {
+    this.#environment = environment;
     this.#totalBytes = totalBytes;
   }
 
@@ -31,20 +31,20 @@ export class ImportProgress implements ImportListener {
 
   end(): void {
     this.#draw(true);
-    if (this.#around.isTerminal) this.#around.error("\n");
+    if (this.#environment.isTerminal) this.#environment.error("\n");
   }
 
   #draw(isLast: boolean): void {
     const now = Date.now();
-    if (!this.#around.isTerminal || (!isLast && now - this.#shown < everyMs)) return;
+    if (!this.#environment.isTerminal || (!isLast && now - this.#shown < everyMs)) return;
     this.#shown = now;
     const { rows, written, rejected } = this.#counts;
     const share = this.#totalBytes === 0 ? 1 : Math.min(1, this.#bytes / this.#totalBytes);
     const rate = Math.round((written * 1_000) / Math.max(1, now - this.#started));
     const text = `read ${Math.floor(share * 100)} %, ${rows} rows; ${written} lines written, ${rate}/s; ${rejected} rejected`;
-    const width = (this.#around.columns ?? 80) - 1;
+    const width = (this.#environment.columns ?? 80) - 1;
     const short = `${Math.floor(share * 100)} %, ${written} lines, ${rate}/s, ${rejected} rejected`;
     const fitting = width <= narrow || text.length > width ? short : text;
-    this.#around.error(`\r${fitting.slice(0, width).padEnd(width)}`);
+    this.#environment.error(`\r${fitting.slice(0, width).padEnd(width)}`);
   }
 }

@@ -43,16 +43,17 @@ export const reportRejected = async (
   gathered: string,
   { rejected, notKept }: ImportTotals,
   name: string | undefined,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<void> => {
   const count = rejected - notKept;
   if (name !== undefined)
-    await writeTo(name, around, (path) => (count > 0 ? copyFile(gathered, path) : writeFile(path, "")));
+    await writeTo(name, environment, (path) => (count > 0 ? copyFile(gathered, path) : writeFile(path, "")));
   else if (count > 0) {
     const shown = await firstLines(gathered);
-    for (const each of shown) around.error(`warning: ${rejectedText(each)}\n`);
+    for (const each of shown) environment.error(`warning: ${rejectedText(each)}\n`);
     if (count > shown.length)
-      around.error(`warning: ${count - shown.length} more; use --rejected FILE for all\n`);
+      environment.error(`warning: ${count - shown.length} more; use --rejected FILE for all\n`);
   }
-  if (notKept > 0) around.error(`warning: the suite did not keep the details of ${notKept} rejected lines\n`);
+  if (notKept > 0)
+    environment.error(`warning: the suite did not keep the details of ${notKept} rejected lines\n`);
 };

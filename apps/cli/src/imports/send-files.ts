@@ -31,27 +31,27 @@ export interface Sending {
   readonly folder: string;
 }
 
-type Call = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
+type Call = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "environment" | "print">;
 
 const writtenText = ({ nodes, relationships }: ImportTotals): string =>
   `${nodes} nodes and ${relationships} relationships written`;
 
 /** The state of an interrupted run, unless something has changed since; otherwise a new state. */
-const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Call): ImportState => {
+const stateFor = (file: StateFile, identity: ImportIdentity, { options, environment }: Call): ImportState => {
   const fingerprint = fingerprintOf(identity);
   const kept = options.restart === true ? undefined : file.read();
   if (kept?.fingerprint === fingerprint) {
-    around.error(`warning: continuing an interrupted import: ${writtenText(kept.totals)}\n`);
+    environment.error(`warning: continuing an interrupted import: ${writtenText(kept.totals)}\n`);
     return kept;
   }
   if (kept !== undefined)
-    around.error("warning: the files, the mapping or the project have changed; starting over\n");
+    environment.error("warning: the files, the mapping or the project have changed; starting over\n");
   file.remove();
   return newState(fingerprint);
 };
 
-const identityOf = ({ sources, mapping }: Sending, { options, around }: Call): ImportIdentity => {
-  const connection = connectionOf(options, around);
+const identityOf = ({ sources, mapping }: Sending, { options, environment }: Call): ImportIdentity => {
+  const connection = connectionOf(options, environment);
   return {
     url: connection.url,
     clientKey: clientKeyOf(connection),
@@ -79,17 +79,17 @@ const runAll = async (
 /** Sends the rows of files to the project, and reports the result. */
 export const sendFiles = async (sending: Sending, call: Call): Promise<ExitCode> => {
   const { plan, sources, folder } = sending;
-  const { options, around, print } = call;
+  const { options, environment, print } = call;
   const identity = identityOf(sending, call);
   const file = new StateFile(folder, stateName(identity));
   const state = stateFor(file, identity, call);
   const ikg = await openApplication(call);
-  const progress = new ImportProgress(around, plan.passes.length * (await bytesOf(sources)));
-  const signal = around.interruption();
+  const progress = new ImportProgress(environment, plan.passes.length * (await bytesOf(sources)));
+  const signal = environment.interruption();
   const limits = { lines: options.jobLines, characters: jobCharacters };
   const run = new ImportRun({ ikg, plan, state, store: file, limits, signal, progress });
   const totals = await runAll(run, sources, signal).finally(() => progress.end());
-  await reportRejected(file.rejectedPath, totals, options.rejected, around);
+  await reportRejected(file.rejectedPath, totals, options.rejected, environment);
   file.remove();
   const { rows, nodes, relationships, rejected, notKept } = totals;
   await print.text(

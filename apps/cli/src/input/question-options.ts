@@ -67,6 +67,6 @@ export const inputsOf = ({ param, tag, property }: QuestionOptions) => ({
 export const signedIn = async (
   subject: Entity,
   { token }: QuestionOptions,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<Entity & { readonly token?: string }> =>
-  token === undefined ? subject : { ...subject, token: await readSecret(token, around) };
+  token === undefined ? subject : { ...subject, token: await readSecret(token, environment) };

@@ -58,14 +58,15 @@ const streamed = async <Row>(
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
 
-export const printer = (format: OutputFormat, around: CommandEnvironment): Print => {
-  const style = styleFor(around);
-  const width = around.columns;
+export const printer = (format: OutputFormat, environment: CommandEnvironment): Print => {
+  const style = styleFor(environment);
+  const width = environment.columns;
   const table = (
     headers: readonly string[],
     values: readonly (readonly unknown[])[],
     whole?: ReadonlySet<number>,
-  ): void => around.out(tableOf(headers, values, { style, width, ...(whole !== undefined && { whole }) }));
+  ): void =>
+    environment.out(tableOf(headers, values, { style, width, ...(whole !== undefined && { whole }) }));
   return {
     format,
     style,
@@ -73,21 +74,21 @@ export const printer = (format: OutputFormat, around: CommandEnvironment): Print
     rows: async (rows, columns, { none } = {}) => {
       const headers = columns.map(({ header }) => header);
       if (format === "csv") {
-        around.out(csvLine(headers));
-        await streamed(around, rows, (row) => csvLine(columns.map(({ value }) => value(row))));
+        environment.out(csvLine(headers));
+        await streamed(environment, rows, (row) => csvLine(columns.map(({ value }) => value(row))));
       } else if (format === "ndjson") {
-        await streamed(around, rows, (row) => `${JSON.stringify(row)}\n`);
+        await streamed(environment, rows, (row) => `${JSON.stringify(row)}\n`);
       } else if (format === "json") {
         const count = await streamed(
-          around,
+          environment,
           rows,
           (row, at) => `${at === 0 ? "[" : ","}\n  ${indented(row)}`,
         );
-        around.out(count === 0 ? "[]\n" : "\n]\n");
+        environment.out(count === 0 ? "[]\n" : "\n]\n");
       } else {
         const all = await collect(rows);
-        if (format === "yaml") around.out(await documentOf("yaml", all));
-        else if (all.length === 0) around.out(none === undefined ? "" : `${none}\n`);
+        if (format === "yaml") environment.out(await documentOf("yaml", all));
+        else if (all.length === 0) environment.out(none === undefined ? "" : `${none}\n`);
         else
           table(
             headers,
@@ -100,11 +101,11 @@ export const printer = (format: OutputFormat, around: CommandEnvironment): Print
       const fields = Object.entries(record).filter(([, value]) => value !== undefined);
       if (format === "table") table(["FIELD", "VALUE"], fields);
       else if (format === "csv") {
-        around.out(csvLine(fields.map(([name]) => name)));
-        around.out(csvLine(fields.map(([, value]) => value)));
-      } else around.out(await documentOf(format, record));
+        environment.out(csvLine(fields.map(([name]) => name)));
+        environment.out(csvLine(fields.map(([, value]) => value)));
+      } else environment.out(await documentOf(format, record));
     },
     text: async (text, value) =>
-      around.out(format === "table" || format === "csv" ? text : await documentOf(format, value)),
+      environment.out(format === "table" || format === "csv" ? text : await documentOf(format, value)),
   };
 };

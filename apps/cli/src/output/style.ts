@@ -13,11 +13,11 @@ const formats = {
 export type Style = (meaning: keyof typeof formats, text: string) => string;
 
 /** Whether colours are enabled (https://no-color.org). */
-const hasColours = ({ outputIsTerminal, environment }: CommandEnvironment): boolean =>
-  outputIsTerminal && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
+const hasColours = ({ outputIsTerminal, variables }: CommandEnvironment): boolean =>
+  outputIsTerminal && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb";
 
 /** Formats text on a terminal; plain text otherwise. */
-export const styleFor = (around: CommandEnvironment): Style =>
-  hasColours(around)
+export const styleFor = (environment: CommandEnvironment): Style =>
+  hasColours(environment)
     ? (meaning, text) => styleText(formats[meaning], text, { validateStream: false })
     : (_, text) => text;

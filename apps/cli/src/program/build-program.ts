@@ -9,7 +9,7 @@ import { helpAfter, variablesHelp } from "./help-text.ts";
 /** The commands, and their environment. */
 export interface ProgramOptions {
   readonly sections: readonly CommandSection[];
-  readonly around: CommandEnvironment;
+  readonly environment: CommandEnvironment;
   readonly ended: (code: ExitCode) => void;
 }
 
@@ -25,17 +25,17 @@ const define = (
   module: CommandModule,
   options: ProgramOptions,
 ): void => {
-  const { around, ended } = options;
+  const { environment, ended } = options;
   command
     .description([entry.summary, ...(module.description ?? [])].join("\n\n"))
     .addHelpText("after", () => helpAfter(module, command.configureOutput().getOutHelpWidth?.() ?? 80));
   module.configure?.(command);
   command.action(async () => {
     const given: GlobalOptions = command.optsWithGlobals();
-    const print: Print = printer(given.output, around);
+    const print: Print = printer(given.output, environment);
     const loadProgram = async (): Promise<Command> => (await buildWholeProgram(options)).program;
     const args = command.processedArgs;
-    ended((await module.run({ args, options: given, around, print, loadProgram })) ?? 0);
+    ended((await module.run({ args, options: given, environment, print, loadProgram })) ?? 0);
   });
 };
 
@@ -55,16 +55,16 @@ const loadWhenCalled = (command: Command, entries: Entries, options: ProgramOpti
   for (const each of command.commands) loadWhenCalled(each, entries, options);
 };
 
-const configured = (program: Command, { around }: ProgramOptions): Command =>
+const configured = (program: Command, { environment }: ProgramOptions): Command =>
   program
     .exitOverride()
     .configureOutput({
-      writeOut: around.out,
-      writeErr: around.error,
+      writeOut: environment.out,
+      writeErr: environment.error,
       // Suggestions are appended to the same line.
       outputError: (text, write) => write(text.trimEnd().replaceAll(/\s*\n\s*/g, " ") + "\n"),
-      getOutHelpWidth: () => Math.min(around.columns ?? maxWidth, maxWidth),
-      getErrHelpWidth: () => Math.min(around.columns ?? maxWidth, maxWidth),
+      getOutHelpWidth: () => Math.min(environment.columns ?? maxWidth, maxWidth),
+      getErrHelpWidth: () => Math.min(environment.columns ?? maxWidth, maxWidth),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })

@@ -5,7 +5,7 @@ import type { GlobalOptions } from "./global-options.ts";
 
 /** An example command line with a comment; a test runs all of them. */
 export interface Example {
-  readonly does: string;
+  readonly purpose: string;
   readonly command: string;
   /** The exit code, where it is not 0. */
   readonly exits?: ExitCode;
@@ -16,7 +16,7 @@ export interface Invocation<Args extends readonly unknown[] = readonly unknown[]
   /** Arguments in the order of their definition. */
   readonly args: Args;
   readonly options: Options & GlobalOptions;
-  readonly around: CommandEnvironment;
+  readonly environment: CommandEnvironment;
   /** Prints the result, in the form that `--output` names. */
   readonly print: Print;
   /** The program with every command loaded. */

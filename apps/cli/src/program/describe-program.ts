@@ -28,7 +28,7 @@ const pathOf = (command: Command): string => {
 export const describeProgram = async (): Promise<ProgramDescription> => {
   const { program, modules } = await buildWholeProgram({
     sections: commandSections,
-    around: noTerminal,
+    environment: noTerminal,
     ended: () => undefined,
   });
   const titles = new Map(

@@ -8,7 +8,7 @@ const codeLines = ({ exitCodes = {} }: CommandModule): string => {
   return `Exit codes: ${codes.join("; ")}.`;
 };
 
-const exampleLines = ({ does, command }: Example): string => `  # ${does}\n  ${command}`;
+const exampleLines = ({ purpose, command }: Example): string => `  # ${purpose}\n  ${command}`;
 
 /** Environment variables, in the format that commander uses for commands. */
 export const variablesHelp = (program: Command): string => {

@@ -48,7 +48,7 @@ describe("a command line that cannot be carried out", () => {
   ];
   for (const [title, args, message] of wrong)
     it(`${title}: one line, and 2`, async () => {
-      const { code, output, errors } = await runIkg(args, { environment: nowhere });
+      const { code, output, errors } = await runIkg(args, { variables: nowhere });
       expect([code, output]).toEqual([2, ""]);
       expect(errors).toMatch(/^error: .*\n$/);
       expect(errors).toContain(message);
@@ -56,7 +56,7 @@ describe("a command line that cannot be carried out", () => {
 
   it("no server: one line, and 2", async () => {
     const { code, output, errors } = await runIkg([...question, "--timeout", "0.3"], {
-      environment: at("http://127.0.0.1:9"),
+      variables: at("http://127.0.0.1:9"),
     });
     expect([code, output]).toEqual([2, ""]);
     expect(errors).toMatch(/^error: .*http:\/\/127\.0\.0\.1:9.*\n$/);
@@ -71,7 +71,7 @@ describe("a command line that cannot be carried out", () => {
   for (const [status, message, expected] of refusals)
     it(`status ${status}: one line, and 2`, async () => {
       const url = await serve(answering(status, { message }));
-      const { code, output, errors } = await runIkg(question, { environment: at(url) });
+      const { code, output, errors } = await runIkg(question, { variables: at(url) });
       expect([code, output]).toEqual([2, ""]);
       expect(errors).toMatch(/^error: .*\n$/);
       expect(errors).toContain(expected);
@@ -85,18 +85,18 @@ describe("a result", () => {
       [false, 1, "denied\n"],
     ] as const) {
       const url = await serve(answering(200, { decision }));
-      expect(await runIkg(question, { environment: at(url) })).toEqual({ code, output: word, errors: "" });
-      const { output } = await runIkg([...question, "-o", "json"], { environment: at(url) });
+      expect(await runIkg(question, { variables: at(url) })).toEqual({ code, output: word, errors: "" });
+      const { output } = await runIkg([...question, "-o", "json"], { variables: at(url) });
       expect(JSON.parse(output)).toEqual({ decision });
     }
   });
 
   it("has colours on a terminal alone, and never with NO_COLOR", async () => {
-    const environment = at(await serve(answering(200, { decision: true })));
-    const run = async (given: object) => (await runIkg(question, { environment, ...given })).output;
+    const variables = at(await serve(answering(200, { decision: true })));
+    const run = async (given: object) => (await runIkg(question, { variables, ...given })).output;
     expect(await run({ outputIsTerminal: true })).toContain("\u001b[");
     expect(await run({})).toBe("granted\n");
-    const quiet = { outputIsTerminal: true, environment: { ...environment, NO_COLOR: "1" } };
+    const quiet = { outputIsTerminal: true, variables: { ...variables, NO_COLOR: "1" } };
     expect(await run(quiet)).toBe("granted\n");
   });
 
@@ -112,7 +112,7 @@ describe("a result", () => {
     });
     const options = ["-p", "limit=3", "-p", "code=007", "-p", 'list=["a"]', "--tag", "safety"];
     const properties = ["--property", "subject.age=7", "--property", "context.ip=::1"];
-    await runIkg([...question, ...options, ...properties], { environment: at(url) });
+    await runIkg([...question, ...options, ...properties], { variables: at(url) });
     expect(sent).toEqual({
       subject: { type: "Person", id: "ann", properties: { age: 7 } },
       action: { name: "READ" },

@@ -5,20 +5,23 @@ import { buildProgram } from "./build-program.ts";
 import { describeError } from "./describe-error.ts";
 
 /** Without empty variables: CI sets those of missing secrets, which count as absent. */
-const withoutEmptyVariables = (around: CommandEnvironment): CommandEnvironment => {
-  const set = Object.entries(around.environment).filter(
+const withoutEmptyVariables = (environment: CommandEnvironment): CommandEnvironment => {
+  const set = Object.entries(environment.variables).filter(
     // The value of a secret of `ikg apply` may be empty.
     ([name, value]) => value !== "" || !/^(IKG|XDG)_/.test(name),
   );
-  return { ...around, environment: Object.fromEntries(set) };
+  return { ...environment, variables: Object.fromEntries(set) };
 };
 
 /** Runs one command line, without the name of the program. */
-export const runProgram = async (args: readonly string[], around: CommandEnvironment): Promise<ExitCode> => {
+export const runProgram = async (
+  args: readonly string[],
+  environment: CommandEnvironment,
+): Promise<ExitCode> => {
   let code: ExitCode = 0;
   const program = buildProgram({
     sections: commandSections,
-    around: withoutEmptyVariables(around),
+    environment: withoutEmptyVariables(environment),
     ended: (exitCode) => void (code = exitCode),
   });
   try {
@@ -26,7 +29,7 @@ export const runProgram = async (args: readonly string[], around: CommandEnviron
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    around.error(`error: ${describeError(error, around.environment["IKG_DEBUG"] === "1")}\n`);
+    environment.error(`error: ${describeError(error, environment.variables["IKG_DEBUG"] === "1")}\n`);
     return 2;
   }
 };

@@ -15,7 +15,7 @@ export interface ApplyOptions {
   /** Time of the comparison, by the clock of the suite. */
   readonly since: string;
   /** Its environment contains the secrets. */
-  readonly around: CommandEnvironment;
+  readonly environment: CommandEnvironment;
   /** Versions of the records at that time; records with other versions are not overwritten. */
   readonly versions: Versions | undefined;
   /** Receives the new versions, also of an incomplete run. */
@@ -34,12 +34,12 @@ class OutcomeUnknown extends CommandFault {
 /** Applies a change set once; if the response is lost, determines whether it was applied. */
 const applyOnce = async (
   admin: IkgAdmin,
-  { changes: from, message, since, around, versions }: ApplyOptions,
+  { changes: from, message, since, environment, versions }: ApplyOptions,
 ): Promise<AppliedChanges> => {
   const { changes } = from;
   const { isOutcomeUnknown } = await import("@ikg/client");
   try {
-    return await withLocatedErrors(from, around, () =>
+    return await withLocatedErrors(from, environment, () =>
       withConflicts(admin, changes, versions, () => admin.changes.apply(changes, { message })),
     );
   } catch (error) {
@@ -48,7 +48,7 @@ const applyOnce = async (
       throw new OutcomeUnknown(error);
     });
     if (applied === undefined) throw error;
-    around.error(`warning: ${error.message}; the change was applied nevertheless\n`);
+    environment.error(`warning: ${error.message}; the change was applied nevertheless\n`);
     return applied;
   }
 };
@@ -112,9 +112,8 @@ export const applyDifferences = async (
   differences: Differences,
   options: ApplyOptions,
 ): Promise<AppliedChanges | undefined> => {
-  const { around, versions, written } = options;
-  const { environment } = around;
-  const records = new RecordApplication(admin, { environment, versions, written });
+  const { environment, versions, written } = options;
+  const records = new RecordApplication(admin, { variables: environment.variables, versions, written });
   records.requireSecrets(differences.others);
   const applied = await write(admin, differences, records, options);
   const deletions = await records.delete(differences.others);

@@ -12,7 +12,7 @@ import { descriptionOf } from "./stated-fields.ts";
 import { recordKey, versionIn, type Versions, type WrittenVersions } from "./versions.ts";
 
 type RecordDifference = Difference<OtherCollection>;
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Rolls back a write. */
 type Undo = () => Promise<unknown>;
@@ -26,8 +26,8 @@ export interface RecordDeletion {
 }
 
 export interface RecordApplicationOptions {
-  /** Contains the secrets. */
-  readonly environment: Environment;
+  /** Environment variables, the secrets among them. */
+  readonly variables: Variables;
   /** Versions of the records at the time of the comparison. */
   readonly versions: Versions | undefined;
   /** Receives the new versions. */
@@ -71,14 +71,14 @@ const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fi
 /** Creates, updates and deletes records of `project.yaml`, one by one. */
 export class RecordApplication {
   readonly #admin: IkgAdmin;
-  readonly #environment: Environment;
+  readonly #variables: Variables;
   readonly #versions: Versions | undefined;
   readonly #written: WrittenVersions;
   readonly #undone: Undo[] = [];
 
-  constructor(admin: IkgAdmin, { environment, versions, written }: RecordApplicationOptions) {
+  constructor(admin: IkgAdmin, { variables, versions, written }: RecordApplicationOptions) {
     this.#admin = admin;
-    this.#environment = environment;
+    this.#variables = variables;
     this.#versions = versions;
     this.#written = written;
   }
@@ -86,7 +86,7 @@ export class RecordApplication {
   /** @throws CommandFault for records whose secrets are missing in the environment */
   requireSecrets(differences: readonly RecordDifference[]): void {
     const created = differences.filter(({ before }) => before === undefined);
-    requireVariables(created.flatMap(({ after = {} }) => withSecrets(after, this.#environment).missing));
+    requireVariables(created.flatMap(({ after = {} }) => withSecrets(after, this.#variables).missing));
   }
 
   /** Writes each record after those that it refers to. */
@@ -135,7 +135,7 @@ export class RecordApplication {
     // The new version is unknown until the response.
     this.#written.set(key, null);
     const records = open(this.#admin, collection);
-    const { fields } = withSecrets(after, this.#environment);
+    const { fields } = withSecrets(after, this.#variables);
     const body = await bodyOf(this.#admin, collection, fields);
     if (before === undefined) {
       const { id } = await this.#attempt(

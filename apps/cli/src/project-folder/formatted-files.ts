@@ -34,23 +34,26 @@ const hasComments = async (text: string): Promise<boolean> => {
 /** The policies and queries of folders that are not formatted as by `ikg pull`. */
 export const formattedFiles = async (
   roots: readonly string[],
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<readonly FormattedFile[]> => {
   const formatted: FormattedFile[] = [];
   for (const root of roots)
     // The keys of the table.
     for (const collection of Object.keys(folders) as ChangeableCollection[]) {
       const { folder, text: field } = folders[collection];
-      const names = await readdir(resolve(around.cwd, root, folder)).catch(() => []);
+      const names = await readdir(resolve(environment.cwd, root, folder)).catch(() => []);
       for (const name of names.filter((each) => isRecordFile(each) && !each.endsWith(".json"))) {
         const file = join(root, folder, name);
-        const value = await readValue(file, around);
+        const value = await readValue(file, environment);
         if (!isJsonObject(value)) continue;
         const fields =
           value[field] === undefined
             ? value
             : statedFields(collection, { ...value, [field]: valueOfText(value[field]) });
-        const [before, text] = [await readFile(resolve(around.cwd, file), "utf8"), await yamlText(fields)];
+        const [before, text] = [
+          await readFile(resolve(environment.cwd, file), "utf8"),
+          await yamlText(fields),
+        ];
         if (before !== text) formatted.push({ file, text, hasComments: await hasComments(before) });
       }
     }

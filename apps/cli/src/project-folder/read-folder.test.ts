@@ -25,15 +25,15 @@ describe("the files of a folder", () => {
   it("are read alike for a plan and for a simulation", async () => {
     write("policies/alone.json", JSON.stringify(policy));
     write("policies/b.yaml", "name: named\nstatus: DRAFT\npolicy: no policy yet\n");
-    const around = silentEnvironment({ cwd });
+    const environment = silentEnvironment({ cwd });
     const policies = [
       ["alone", { policy, status: "ACTIVE" }],
       ["named", { policy: "no policy yet", status: "DRAFT" }],
     ] as const;
-    const { texts } = await readFolder("files", around);
+    const { texts } = await readFolder("files", environment);
     expect([...texts["authorization-policies"]]).toEqual(policies);
     for (const folder of ["files", "files/policies"])
-      expect((await readChanges(folder, around)).changes).toEqual(
+      expect((await readChanges(folder, environment)).changes).toEqual(
         policies.map(([name, record]) => ({ op: "put", collection: "authorization-policies", name, record })),
       );
   });
@@ -45,7 +45,7 @@ describe("the files of a folder", () => {
     write("queries/d.json", '{"query": {}, "policy": "p"}');
     write("queries/e.yaml", "policy: p\nname: d\nquery: {}\n");
     write("project.yaml", "aplications: {}\napplications:\n  tower: 7\nmcp-servers: []\n");
-    const { code, output, errors } = await runIkg(["plan", "files"], { cwd, environment: administration });
+    const { code, output, errors } = await runIkg(["plan", "files"], { cwd, variables: administration });
     expect([code, output]).toEqual([2, ""]);
     expect(errors.split("\n").filter((line) => !/^(\d+ | +)\| /.test(line))).toEqual([
       expect.stringMatching(/^error: files\/policies\/a\.yaml:2:10: /),
@@ -65,7 +65,7 @@ describe("the files of a folder", () => {
   it("of a simulation have the same faults", async () => {
     write("policies/a.yaml", "policy:\n  meta: [");
     for (const path of ["files", "files/policies", "files/policies/a.yaml"]) {
-      const { code, errors } = await runIkg(["simulate", path], { cwd, environment: administration });
+      const { code, errors } = await runIkg(["simulate", path], { cwd, variables: administration });
       expect([code, errors]).toEqual([
         2,
         expect.stringMatching(
@@ -73,7 +73,7 @@ describe("the files of a folder", () => {
         ),
       ]);
     }
-    const given = { cwd, environment: administration, readInput: () => Promise.resolve("policy: [") };
+    const given = { cwd, variables: administration, readInput: () => Promise.resolve("policy: [") };
     const { errors } = await runIkg(["simulate", "-"], given);
     expect(errors).toMatch(/^error: standard input:1:10: .*\n$/);
   });

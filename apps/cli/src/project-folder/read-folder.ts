@@ -60,12 +60,12 @@ const placesOf = (records: ReadonlyMap<string, TextRecord>): ReadonlyMap<string,
   new Map([...records].map(([name, { written }]) => [name, written]));
 
 /** @throws CommandFault with all errors and their positions */
-export const readFolder = async (root: string, around: CommandEnvironment): Promise<FolderFiles> => {
-  const { cwd } = around;
+export const readFolder = async (root: string, environment: CommandEnvironment): Promise<FolderFiles> => {
+  const { cwd } = environment;
   if (!(await fileExists(resolve(cwd, root)))) throw new CommandFault(`${root} does not exist`);
-  const files = new RecordFiles(around);
+  const files = new RecordFiles(environment);
   const textsOf = (collection: keyof typeof folders) =>
-    readTexts(join(root, folders[collection].folder), collection, files, around);
+    readTexts(join(root, folders[collection].folder), collection, files, environment);
   const policies = await textsOf("authorization-policies");
   const queries = await textsOf("knowledge-queries");
   const project = join(root, projectFile);

@@ -8,16 +8,16 @@ import { CommandFault, type CommandEnvironment } from "../command-environment.ts
 export class RecordFiles {
   readonly faults = new DiagnosticList();
   readonly #files: Files;
-  readonly #around: CommandEnvironment;
+  readonly #environment: CommandEnvironment;
 
-  constructor(around: CommandEnvironment) {
-    this.#around = around;
-    this.#files = new Files(around.cwd, this.faults);
+  constructor(environment: CommandEnvironment) {
+    this.#environment = environment;
+    this.#files = new Files(environment.cwd, this.faults);
   }
 
   /** Reads a YAML or JSON file, or standard input for "-"; undefined for an invalid file. */
   async open(path: string): Promise<Source | undefined> {
-    const { cwd, readInput } = this.#around;
+    const { cwd, readInput } = this.#environment;
     if (path === "-") return this.#files.parse("standard input", await readInput());
     const file = resolve(cwd, path);
     const place = { file: shownPath(cwd, file), line: 1, column: 1 };
@@ -28,7 +28,7 @@ export class RecordFiles {
   async assertNoFaults(): Promise<void> {
     if (this.faults.isEmpty) return;
     const texts = this.faults.list.map((fault) =>
-      diagnosticText(fault, this.#around.cwd, (_style, text) => text),
+      diagnosticText(fault, this.#environment.cwd, (_style, text) => text),
     );
     throw new CommandFault((await Promise.all(texts)).join("").trimEnd());
   }

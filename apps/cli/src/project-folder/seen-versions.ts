@@ -28,13 +28,13 @@ export interface ComparedProject {
 /** Stores the versions that commands have shown, for one folder and one project. */
 export class SeenVersions {
   readonly #path: string;
-  readonly #around: CommandEnvironment;
+  readonly #environment: CommandEnvironment;
 
-  constructor({ url, projectId, folder }: ComparedProject, around: CommandEnvironment) {
-    const identity = JSON.stringify([url.replace(/\/+$/, ""), projectId, resolve(around.cwd, folder)]);
+  constructor({ url, projectId, folder }: ComparedProject, environment: CommandEnvironment) {
+    const identity = JSON.stringify([url.replace(/\/+$/, ""), projectId, resolve(environment.cwd, folder)]);
     const name = createHash("sha256").update(identity).digest("hex").slice(0, 32);
-    this.#path = join(stateFolder(around, "folders"), `${name}.json`);
-    this.#around = around;
+    this.#path = join(stateFolder(environment, "folders"), `${name}.json`);
+    this.#environment = environment;
   }
 
   /** Undefined if no command has shown the project in this folder. */
@@ -55,7 +55,7 @@ export class SeenVersions {
       writeState(this.#path, stored);
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
-      this.#around.error(
+      this.#environment.error(
         `warning: the versions shown here cannot be stored for ikg apply: ${error.message}\n`,
       );
     }

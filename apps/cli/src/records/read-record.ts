@@ -29,8 +29,8 @@ export const readValue = async (file: string, { cwd, readInput }: CommandEnviron
 };
 
 /** Reads the fields of a record. */
-export const readFields = async (file: string, around: CommandEnvironment): Promise<Fields> => {
-  const value = await readValue(file, around);
+export const readFields = async (file: string, environment: CommandEnvironment): Promise<Fields> => {
+  const value = await readValue(file, environment);
   if (isJsonObject(value)) return value;
   throw new CommandFault(
     `${file === "-" ? "standard input" : file} is not an object with the fields of a record`,

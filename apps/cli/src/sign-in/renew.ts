@@ -29,17 +29,17 @@ const withPerson = (file: ContextFile, name: string, person: PersonToken | undef
 
 /** Stores the token of the signed-in user in a context; undefined removes it. */
 export const storePerson = (
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
   name: string,
   person: PersonToken | undefined,
-): void => writeContextFile(around, withPerson(readContextFile(around), name, person));
+): void => writeContextFile(environment, withPerson(readContextFile(environment), name, person));
 
-const storedPerson = (around: CommandEnvironment, name: string): PersonToken | undefined =>
-  readContextFile(around).contexts[name]?.person;
+const storedPerson = (environment: CommandEnvironment, name: string): PersonToken | undefined =>
+  readContextFile(environment).contexts[name]?.person;
 
-const renew = async (around: CommandEnvironment, name: string): Promise<string> => {
+const renew = async (environment: CommandEnvironment, name: string): Promise<string> => {
   // Another command may have renewed it, or signed out, while this one waited for the lock.
-  const person = storedPerson(around, name);
+  const person = storedPerson(environment, name);
   if (person !== undefined && isFresh(person)) return person.accessToken;
   if (person?.refreshToken === undefined) throw new CommandFault(signInExpired);
   const { refreshToken, audience } = person;
@@ -47,8 +47,8 @@ const renew = async (around: CommandEnvironment, name: string): Promise<string> 
   try {
     const renewed = await requestTokens(person, form);
     // A sign-in or a sign-out meanwhile is newer.
-    if (storedPerson(around, name)?.refreshToken === refreshToken)
-      storePerson(around, name, { refreshToken, ...renewed });
+    if (storedPerson(environment, name)?.refreshToken === refreshToken)
+      storePerson(environment, name, { refreshToken, ...renewed });
     return renewed.accessToken;
   } catch (error) {
     throw error instanceof TokenRefused ? new CommandFault(`${signInExpired} (${error.error})`) : error;
@@ -62,11 +62,11 @@ const renew = async (around: CommandEnvironment, name: string): Promise<string> 
  * @throws CommandFault if it cannot be renewed and the user has to sign in again.
  */
 export const freshToken = async (
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
   name: string,
   person: PersonToken,
 ): Promise<string> => {
   if (isFresh(person)) return person.accessToken;
   if (person.refreshToken === undefined) throw new CommandFault(signInExpired);
-  return withFileLock(`${contextFilePath(around)}.lock`, renewalMs, () => renew(around, name));
+  return withFileLock(`${contextFilePath(environment)}.lock`, renewalMs, () => renew(environment, name));
 };

@@ -63,7 +63,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = (): string => join(folder, "contexts.json");
-const environment = (): Record<string, string> => ({ IKG_CONTEXTS: file(), IKG_URL: url });
+const environmentVariables = (): Record<string, string> => ({ IKG_CONTEXTS: file(), IKG_URL: url });
 const kept = (): { contexts: Record<string, { person?: PersonToken; organization?: string }> } =>
   JSON.parse(readFileSync(file(), "utf8")) as never; // what the command writes
 
@@ -78,7 +78,7 @@ const confirm = (text: string): void => {
 
 describe("ikg login", () => {
   it("signs in by the device flow, keeps the token, and uses it", async () => {
-    const { code, output } = await runIkg(["login"], { environment: environment(), error: confirm });
+    const { code, output } = await runIkg(["login"], { variables: environmentVariables(), error: confirm });
     expect([code, output]).toEqual([
       0,
       `You are signed in to ${url} as ann; the sign-in is stored in the context 127.0.0.1.\n`,
@@ -89,11 +89,11 @@ describe("ikg login", () => {
     expect(person).toMatchObject({ issuer: provider.issuer, clientId, refreshToken: expect.any(String) });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(bearers).toEqual([`Bearer ${person?.accessToken ?? ""}`]);
-    const contexts = await runIkg(["context", "list"], { environment: environment() });
+    const contexts = await runIkg(["context", "list"], { variables: environmentVariables() });
     expect(contexts.output).toMatch(/^127\.0\.0\.1 \* +http.* sign-in of ann$/m);
     // Another command is the person's, and one with a token is not.
-    await runIkg(["get", "projects"], { environment: environment() });
-    await runIkg(["get", "projects"], { environment: { ...environment(), IKG_TOKEN: "sa1_x" } });
+    await runIkg(["get", "projects"], { variables: environmentVariables() });
+    await runIkg(["get", "projects"], { variables: { ...environmentVariables(), IKG_TOKEN: "sa1_x" } });
     expect(bearers.slice(1)).toEqual([`Bearer ${person?.accessToken ?? ""}`, "Bearer sa1_x"]);
     // A token that has expired is renewed, and the new one kept.
     const content = kept();
@@ -102,12 +102,12 @@ describe("ikg login", () => {
       accessToken: "old",
     });
     writeFileSync(file(), JSON.stringify(content), { mode: 0o600 });
-    await runIkg(["get", "projects"], { environment: environment() });
+    await runIkg(["get", "projects"], { variables: environmentVariables() });
     const renewed = kept().contexts["127.0.0.1"]?.person?.accessToken ?? "";
     expect([renewed === "old", bearers.at(-1)]).toEqual([false, `Bearer ${renewed}`]);
-    await runIkg(["logout"], { environment: environment() });
+    await runIkg(["logout"], { variables: environmentVariables() });
     expect(kept().contexts["127.0.0.1"]).not.toHaveProperty("person");
-    const after = await runIkg(["get", "projects"], { environment: environment() });
+    const after = await runIkg(["get", "projects"], { variables: environmentVariables() });
     expect([after.code, after.errors]).toEqual([2, expect.stringContaining("not signed in")]);
   }, 30_000);
 
@@ -124,7 +124,7 @@ describe("ikg login", () => {
     writeFileSync(file(), JSON.stringify({ current: "here", contexts: { here: { url, person } } }), {
       mode: 0o600,
     });
-    const { code, errors } = await runIkg(["get", "projects"], { environment: environment() });
+    const { code, errors } = await runIkg(["get", "projects"], { variables: environmentVariables() });
     expect([code, errors]).toEqual([
       2,
       expect.stringMatching(/^error: http:\/\/127\.0\.0\.1:9\/token cannot be reached: .+\n$/),
@@ -161,7 +161,7 @@ describe("ikg login", () => {
       endpoint.closeAllConnections();
       endpoint.close();
     });
-    const list = () => runIkg(["get", "projects"], { environment: environment() });
+    const list = () => runIkg(["get", "projects"], { variables: environmentVariables() });
 
     it("is renewed once for commands at the same time", async () => {
       const runs = await Promise.all([list(), list(), list()]);
@@ -172,7 +172,7 @@ describe("ikg login", () => {
     });
 
     it("is not stored after a sign-out that comes before its renewal has ended", async () => {
-      beforeAnswer = () => runIkg(["logout"], { environment: environment() });
+      beforeAnswer = () => runIkg(["logout"], { variables: environmentVariables() });
       expect((await list()).code).toBe(0);
       expect(kept().contexts["here"]).toEqual({ url });
     });
@@ -182,7 +182,7 @@ describe("ikg login", () => {
     const contexts = (context: object): string => JSON.stringify({ contexts: { here: { url, ...context } } });
     writeFileSync(file(), contexts({}), { mode: 0o600 });
     const { code } = await runIkg(["login", "--context", "here"], {
-      environment: environment(),
+      variables: environmentVariables(),
       error: (message) => {
         writeFileSync(file(), contexts({ clientKey: "ak1_new" }));
         confirm(message);
@@ -200,7 +200,7 @@ describe("ikg login", () => {
     writeFileSync(file(), contexts({ url }), { mode: 0o600 });
     const other = { url: "http://127.0.0.1:9", token: "sa1_x" };
     const { code } = await runIkg(["login", "--context", "here"], {
-      environment: environment(),
+      variables: environmentVariables(),
       error: (message) => {
         if (message.includes("enter ")) writeFileSync(file(), contexts(other));
         confirm(message);
@@ -212,7 +212,7 @@ describe("ikg login", () => {
 
   it("requests the sign-in that is demanded", async () => {
     metadata = { ...metadata, acr_values: ["phr", "phrh"], max_age: 600 };
-    const { code } = await runIkg(["login"], { environment: environment(), error: confirm });
+    const { code } = await runIkg(["login"], { variables: environmentVariables(), error: confirm });
     expect(code).toBe(0);
     expect(requested).toMatchObject({ acr_values: "phr phrh", max_age: "600" });
   }, 30_000);
@@ -222,13 +222,13 @@ describe("ikg login", () => {
     writeFileSync(file(), JSON.stringify({ contexts: { "127.0.0.1": other, named: { url } } }), {
       mode: 0o600,
     });
-    const refused = await runIkg(["login"], { environment: environment() });
+    const refused = await runIkg(["login"], { variables: environmentVariables() });
     expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining("ikg context add")]);
     expect(kept().contexts).toEqual({ "127.0.0.1": other, named: { url } });
     // Credentials of variables are used, and not stored.
     const variables = { IKG_TOKEN: "sa1_y", IKG_CLIENT_KEY: "ak1_y", IKG_PROJECT: "q" };
     const named = await runIkg(["login", "--context", "named"], {
-      environment: { ...environment(), ...variables },
+      variables: { ...environmentVariables(), ...variables },
       error: confirm,
     });
     expect(named.code).toBe(0);
@@ -297,7 +297,7 @@ describe("ikg login", () => {
     ["cannot be reached", () => ({ ...metadata, authorization_servers: ["http://127.0.0.1:9"] })],
   ])("says what is wrong: the deployment %s", async (words, change) => {
     metadata = change();
-    const { code, errors } = await runIkg(["login"], { environment: environment() });
+    const { code, errors } = await runIkg(["login"], { variables: environmentVariables() });
     expect([code, errors]).toEqual([2, expect.stringContaining(words)]);
   });
 });

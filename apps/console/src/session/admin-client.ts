@@ -2,7 +2,7 @@ import { IkgAdmin } from "@ikg/client";
 import { baseUrl } from "./base-url.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** `fetch` that ends the session when the gateway does not accept its token any more. */
+/** `fetch` that ends the session when the gateway no longer accepts its token. */
 const sessionFetch =
   (token: string): typeof globalThis.fetch =>
   async (input, init) => {

@@ -10,7 +10,7 @@ export interface SignedIn {
 export type Session =
   | { readonly status: "signed_out" }
   | ({ readonly status: "signed_in" } & SignedIn)
-  /** The credential is not accepted any more; what is on the screen stays until the next sign-in. */
+  /** The credential is no longer accepted; what is on the screen stays until the next sign-in. */
   | { readonly status: "expired"; readonly administrator: Administrator };
 
 /** The session of this tab. It lives in memory: nothing of it is stored, and a reload ends it. */
@@ -34,7 +34,7 @@ export class SessionStore {
     this.#set({ status: "signed_out" });
   }
 
-  /** The gateway refused a credential; one that is not in use any more changes nothing. */
+  /** The gateway refused a credential; one that is no longer in use changes nothing. */
   expire(token: string): void {
     const session = this.#session;
     if (session.status !== "signed_in" || session.token !== token) return;

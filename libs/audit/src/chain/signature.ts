@@ -35,7 +35,7 @@ const headerOf = (kind: SignedKind, { alg, kid }: SigningKeyName): string =>
 /** Makes the bytes of a signature: for ECDSA in the fixed R‖S form of RFC 7518. */
 export type SignBytes = (signingInput: Uint8Array) => Promise<Uint8Array>;
 
-/** Signs: a JWS whose payload stays away (RFC 7515, appendix F). */
+/** Signs: a JWS with detached payload (RFC 7515, appendix F). */
 export const detachedSignature = async (
   kind: SignedKind,
   signed: Unsigned<Manifest> | Unsigned<Checkpoint>,

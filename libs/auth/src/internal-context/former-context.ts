@@ -23,7 +23,7 @@ export const signFormerContext = (key: Uint8Array, now: () => number = Date.now)
     now,
   );
 
-/** @throws what `jose` and the schema of callers throw. */
+/** @throws JOSEError of `jose` for a token that is not valid, ZodError for a caller of a wrong form. */
 export const verifyFormerContext =
   (key: Uint8Array, service: ServiceName, now: () => number = Date.now) =>
   async (text: string): Promise<InternalContext> => {

@@ -46,7 +46,7 @@ const isExternalId = (text: string): boolean =>
 export const subjectOf = (payload: JWTPayload, config: IntrospectionConfig): string => {
   const subject = Object.hasOwn(payload, config.subClaim) ? payload[config.subClaim] : undefined;
   if (typeof subject !== "string" || subject === "" || !isExternalId(subject))
-    throw bearerRefused("subject claim missing");
+    throw bearerRefused("subject claim must be a string of 1 to 256 characters");
   return subject;
 };
 

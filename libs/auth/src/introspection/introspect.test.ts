@@ -209,8 +209,16 @@ describe("a token that is refused", () => {
       () => new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(key.jwk)),
     ],
     ["a type of its own", "type not allowed", () => sign(claims, { header: { typ: "dpop+jwt" } })],
-    ["an empty subject", "subject claim missing", () => sign({ ...claims, sub: "" })],
-    ["a long subject", "subject claim missing", () => sign({ ...claims, sub: "a".repeat(257) })],
+    [
+      "an empty subject",
+      "subject claim must be a string of 1 to 256 characters",
+      () => sign({ ...claims, sub: "" }),
+    ],
+    [
+      "a long subject",
+      "subject claim must be a string of 1 to 256 characters",
+      () => sign({ ...claims, sub: "a".repeat(257) }),
+    ],
     [
       "a changed claim",
       "signature not valid",

@@ -40,7 +40,7 @@ beforeEach(() => {
   find = (kid) => Promise.resolve(keys({ alg: "ES256", kid }, { payload: "", signature: "" }));
 });
 
-const away = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
+const unavailable = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
 
 describe("keys of an issuer", () => {
   it("are found by its discovery document and kept for 10 minutes", async () => {
@@ -68,12 +68,12 @@ describe("keys of an issuer", () => {
     documents.clear();
     now += 3_600_001;
     await expect(find("one")).resolves.toBeDefined();
-    await expect(find("two")).rejects.toMatchObject(away);
+    await expect(find("two")).rejects.toMatchObject(unavailable);
     now += 86_400_000;
-    await expect(find("one")).rejects.toMatchObject(away);
+    await expect(find("one")).rejects.toMatchObject(unavailable);
   });
 
-  it("come from where the document said, while that is away", async () => {
+  it("come from the address in the discovery document while the document is unavailable", async () => {
     await find("one");
     now += 3_600_001;
     documents.delete(`${issuer}/.well-known/openid-configuration`);
@@ -89,6 +89,6 @@ describe("keys of an issuer", () => {
     ["without keys", { issuer }],
   ])("cannot be had from a document that is %s", async (_name, document) => {
     documents.set(`${issuer}/.well-known/openid-configuration`, document);
-    await expect(find("one")).rejects.toMatchObject(away);
+    await expect(find("one")).rejects.toMatchObject(unavailable);
   });
 });

@@ -63,7 +63,7 @@ export class TokenVerifier {
     this.#parts = parts;
   }
 
-  /** @throws as `Introspection.introspect`; EgressError and CircuitOpen when the issuer cannot be reached. */
+  /** @throws the errors of `Introspection.introspect`; EgressError and CircuitOpen when the issuer cannot be reached. */
   async verify(candidate: Candidate, now: number): Promise<Verification> {
     const { digest, unverified, config } = candidate;
     const { skewSeconds, onLookup, clock } = this.#parts;

@@ -47,7 +47,7 @@ export const problems: Readonly<Record<number, readonly (readonly [code: Problem
     ],
     401: [
       ["client_key_invalid", "client key missing or not valid"],
-      ["service_account_required", "service account token required"],
+      ["service_account_required", "administrator token required"],
       ["service_account_invalid", "service account token not valid"],
       ["bearer_required", "bearer token required"],
       ["bearer_invalid", "bearer token not valid"],

@@ -4,11 +4,11 @@ import { codeOf } from "../errors/code-of.ts";
 import { IkgError } from "../errors/ikg-error.ts";
 import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObjectOrArray = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
 const isDecision = (value: unknown): value is Decision =>
-  isObject(value) && typeof value["decision"] === "boolean";
+  isObjectOrArray(value) && typeof value["decision"] === "boolean";
 
 const invalid = (): IkgUnreachable =>
   new IkgUnreachable("invalid_response", "the response is not a decision; check baseUrl");
@@ -21,7 +21,7 @@ export const decisionOf = (body: unknown): Decision => {
 
 /** The entries of a batch: one for each question. */
 export const entriesOf = (body: unknown, count: number): readonly Decision[] => {
-  const entries = isObject(body) ? body["evaluations"] : undefined;
+  const entries = isObjectOrArray(body) ? body["evaluations"] : undefined;
   if (Array.isArray(entries) && entries.length === count && entries.every(isDecision)) return entries;
   throw invalid();
 };
@@ -36,7 +36,7 @@ export const entryError = (
   requestId: string | undefined,
 ): IkgError | "again" | undefined => {
   const error: unknown = context !== undefined && "error" in context ? context.error : undefined;
-  if (!isObject(error)) return undefined;
+  if (!isObjectOrArray(error)) return undefined;
   const { status, message } = error;
   if (typeof status !== "number" || typeof message !== "string" || status >= 500 || status === 429)
     return "again";

@@ -42,11 +42,16 @@ describe("the error of a response", () => {
   });
 
   it("has details, the request id and the time to wait", () => {
-    const body = JSON.stringify({ message: "Unprocessable Entity", errors: ["policy.actions: 1-5 entries"] });
+    const body = JSON.stringify({
+      message: "Unprocessable Entity",
+      errors: ["policy.actions: must list 1 to 5 actions"],
+    });
     const error = errorOfResponse(responseOf(422, { "X-Request-ID": "r", "Retry-After": "3" }), body);
-    expect(error.errors).toEqual(["policy.actions: 1-5 entries"]);
+    expect(error.errors).toEqual(["policy.actions: must list 1 to 5 actions"]);
     expect([error.requestId, error.retryAfter]).toEqual(["r", 3]);
-    expect(error.message).toBe("Unprocessable Entity: policy.actions: 1-5 entries (422 unprocessable)");
+    expect(error.message).toBe(
+      "Unprocessable Entity: policy.actions: must list 1 to 5 actions (422 unprocessable)",
+    );
   });
 
   for (const text of ["", "<h1>Bad Gateway</h1>", "null", "[]", '{"message":7,"errors":"no"}'])

@@ -32,7 +32,7 @@ export const applicationAgentCredentialCollection = {
   plural: "application_agent_credentials",
   parent: { kind: "application_agent", field: "application_agent_id" },
   scope: "project",
-  named: false,
+  hasName: false,
   fields,
   record: ApplicationAgentCredentialRecord,
   create: createBody(fields),

@@ -31,7 +31,7 @@ export const applicationAgentCollection = {
   plural: "application_agents",
   parent: { kind: "application", field: "application_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: ApplicationAgentRecord,
   create: createBody(fields),

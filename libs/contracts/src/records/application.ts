@@ -13,7 +13,7 @@ export const applicationCollection = {
   plural: "applications",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: ApplicationRecord,
   create: createBody(fields),

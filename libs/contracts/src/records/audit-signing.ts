@@ -94,7 +94,7 @@ export const auditSigningCollection = {
   plural: "audit_signings",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: AuditSigningRecord,
   create: createBody(fields, keyOfProvider),

@@ -49,7 +49,7 @@ export const authorizationPolicyCollection = {
   plural: "authorization_policies",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   listTypes: policyKinds,
   fields,
   record: AuthorizationPolicyRecord,

@@ -141,7 +141,7 @@ export interface RecordDescription<F extends Fields = Fields> {
   /** The scope in which a name is unique and by which a list is restricted. */
   readonly scope: "organization" | "project";
   /** False for credentials and role bindings: no name, no read by name, no update, no versions. */
-  readonly named: boolean;
+  readonly hasName: boolean;
   /** A DELETE takes the entity tag as query parameter `etag` as well as in `If-Match`. */
   readonly etagInQuery?: true;
   /** Values of the list filter `type`, where the collection has one. */

@@ -119,7 +119,7 @@ export const externalDataResolverCollection = {
   plural: "external_data_resolvers",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: ExternalDataResolverRecord,
   create: createBody(fields),

@@ -35,7 +35,7 @@ export const knowledgeQueryCollection = {
   plural: "knowledge_queries",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: KnowledgeQueryRecord,
   create: createBody(fields),

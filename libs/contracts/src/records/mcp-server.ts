@@ -38,7 +38,7 @@ export const mcpServerCollection = {
   plural: "mcp_servers",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   etagInQuery: true,
   fields,
   record: McpServerRecord,

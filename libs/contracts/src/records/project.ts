@@ -103,7 +103,7 @@ export const projectCollection = {
   plural: "projects",
   parent: { kind: "organization", field: "organization_id" },
   scope: "organization",
-  named: true,
+  hasName: true,
   fields,
   record: ProjectRecord,
   create: createBody(fields, ({ region: here, replica_region: there }, fault) => {

@@ -74,7 +74,7 @@ export const roleBindingCollection = {
   plural: "role_bindings",
   parent: { kind: "organization", field: "organization_id" },
   scope: "organization",
-  named: false,
+  hasName: false,
   fields,
   record: RoleBindingRecord,
   create: createBody(fields),

@@ -51,7 +51,7 @@ export const serviceAccountCredentialCollection = {
   plural: "service_account_credentials",
   parent: { kind: "service_account", field: "service_account_id" },
   scope: "organization",
-  named: false,
+  hasName: false,
   fields,
   record: ServiceAccountCredentialRecord,
   create: createBody(fields, ({ replaces, overlap_seconds: overlap }, fault) => {

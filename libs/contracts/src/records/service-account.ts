@@ -28,7 +28,7 @@ export const serviceAccountCollection = {
   plural: "service_accounts",
   parent: { kind: "organization", field: "organization_id" },
   scope: "organization",
-  named: true,
+  hasName: true,
   fields,
   record: ServiceAccountRecord,
   create: createBody(fields),

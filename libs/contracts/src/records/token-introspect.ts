@@ -137,7 +137,7 @@ export const tokenIntrospectUnder = (options: Options) => {
     plural: "token_introspects",
     parent: { kind: "project", field: "project_id" },
     scope: "project",
-    named: true,
+    hasName: true,
     fields,
     record: TokenIntrospectRecord,
     create: createBody(fields, combination),

@@ -76,7 +76,7 @@ export const trustScoreProfileCollection = {
   plural: "trust_score_profiles",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
-  named: true,
+  hasName: true,
   fields,
   record: TrustScoreProfileRecord,
   create: createBody(fields, ({ dimensions: given }, fault) => {

@@ -2,7 +2,7 @@ import { claimLabel } from "./claim-label.ts";
 import { schemaFields, schemaVersions } from "../schema/schema-version.ts";
 import type { Database } from "../types.ts";
 
-/** Whose the shared database is: no project's. */
+/** Owner recorded in the claim of the shared database, which belongs to no project. */
 export const sharedOwner = "shared";
 
 // A database that holds nothing yet is of the newest version at once; records without a claim are of a build that made none.
@@ -20,8 +20,8 @@ const newestSchema = {
 /**
  * Claims a database, unless it is claimed already.
  *
- * @returns whose it is now.
- * @throws as `Database.write`.
+ * @returns the owner of the claim: the given one, or the one that had claimed the database before.
+ * @throws the errors of `Database.write`.
  */
 export const claim = async (database: Database, owner: string, timeoutMs: number): Promise<string> => {
   const now = new Date().toISOString();

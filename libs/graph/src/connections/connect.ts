@@ -20,18 +20,19 @@ const defaultQueueMs = 10_000;
 const readyTimeoutMs = 2_000;
 const claimTimeoutMs = 310_000;
 
-/** Processes that have nothing to do with projects' own databases open none. */
-const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens no databases of projects"));
+/** The default: a process that has nothing to do with projects' own databases opens none. */
+const refuseHosts: ResolveHost = () =>
+  Promise.reject(new Error("this process opens no databases of projects"));
 
 const isReady = (shared: Database, hooks: GraphHooks): Promise<boolean> => {
   const limit = new AbortController();
-  const answered = checkSchema(shared, readyTimeoutMs, hooks).then(
+  const check = checkSchema(shared, readyTimeoutMs, hooks).then(
     () => true,
     () => false,
   );
   // The first call also reads the version, which has a timeout of its own.
   const late = wait(readyTimeoutMs, false, { signal: limit.signal }).catch(() => false);
-  return Promise.race([answered, late]).finally(() => limit.abort());
+  return Promise.race([check, late]).finally(() => limit.abort());
 };
 
 const prepareShared = async (shared: Database, hooks: GraphHooks): Promise<void> => {
@@ -63,7 +64,7 @@ const explain = (error: unknown, uri: string): Error => {
 export const connectGraph = (
   settings: GraphSettings,
   hooks: GraphHooks = {},
-  resolve: ResolveHost = nowhere,
+  resolve: ResolveHost = refuseHosts,
 ): Graph => {
   const { uri, database = "neo4j", poolSize = defaultPoolSize, heavyStatements } = settings;
   const { queueLength = defaultQueueLength, queueMs = defaultQueueMs } = settings;

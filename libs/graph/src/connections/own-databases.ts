@@ -20,7 +20,7 @@ export interface OwnDatabasesParts {
   readonly resolve: ResolveHost;
   /** How long the version of a database counts as known, in milliseconds. */
   readonly schemaAgeMs: number;
-  /** Bytes that are held of the answers to a statement without an intake; 64 MiB when unset. */
+  /** Bytes that are held of the answers to a statement without a response budget; 64 MiB when unset. */
   readonly answerBytes?: number;
 }
 
@@ -31,7 +31,7 @@ const defaultAnswerBytes = 64 * 1024 * 1024;
 const idleMs = 10 * 60_000;
 const sweepMs = 60_000;
 /** Longer than the longest call that may still use a driver that was replaced. */
-const lingerMs = 90_000;
+const drainMs = 90_000;
 
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
@@ -120,8 +120,8 @@ const isOf = (name: string, projectId: string): boolean =>
 class OpenOwnDatabases implements OwnDatabases {
   readonly #parts: OwnDatabasesParts;
   readonly #entries = new Map<string, Entry>();
-  /** Drivers that were replaced or are no longer used, until their last call is over. */
-  readonly #leaving = new Map<Driver, NodeJS.Timeout>();
+  /** Drivers that were replaced or are no longer used; each is closed after `drainMs`. */
+  readonly #retiredDrivers = new Map<Driver, NodeJS.Timeout>();
   readonly #sweep: NodeJS.Timeout;
   #isClosed = false;
 
@@ -164,7 +164,7 @@ class OpenOwnDatabases implements OwnDatabases {
   }
 
   drivers(): readonly Driver[] {
-    return [...[...this.#entries.values()].map(({ driver }) => driver), ...this.#leaving.keys()];
+    return [...[...this.#entries.values()].map(({ driver }) => driver), ...this.#retiredDrivers.keys()];
   }
 
   schedulers(): readonly Scheduler[] {
@@ -212,15 +212,16 @@ class OpenOwnDatabases implements OwnDatabases {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.#entries.delete(name);
-    this.#leaving.set(entry.driver, setTimeout(() => void this.#end(entry.driver), lingerMs).unref());
+    this.#retiredDrivers.set(entry.driver, setTimeout(() => void this.#end(entry.driver), drainMs).unref());
   }
 
   async #end(driver: Driver): Promise<void> {
-    clearTimeout(this.#leaving.get(driver));
-    this.#leaving.delete(driver);
+    clearTimeout(this.#retiredDrivers.get(driver));
+    this.#retiredDrivers.delete(driver);
     // Errors while closing are ignored: the server is gone.
     await driver.close().catch(() => undefined);
   }
 }
 
+/** Opens the databases that projects bring, each when it is first used. The caller closes them all by `close`. */
 export const openOwnDatabases = (parts: OwnDatabasesParts): OwnDatabases => new OpenOwnDatabases(parts);

@@ -20,7 +20,7 @@ const version = "version";
 /** The prefix of a server's texts, and the options of a statement with what is left of its time. */
 export type Prefixed = readonly [prefix: string, StatementOptions];
 
-/** Work that a server cannot be used for. */
+/** Callbacks for a server that cannot be used: it is too old, refuses the credentials, or fails the TLS handshake. */
 export type ServerHooks = Pick<GraphHooks, "onOldServer" | "onCredentialWrong" | "onTlsFault">;
 
 /** What a server understands, as far as statements depend on it: the language version that stands before every text. */

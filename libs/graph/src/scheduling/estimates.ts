@@ -56,11 +56,11 @@ interface Estimate extends Durations {
   baselineMs: number | undefined;
   /** An estimate of the lower quartile of its last runs, which the baseline follows. */
   quartileMs: number;
-  /** That the quartile is of. */
+  /** Number of runs that the quartile has been estimated from. */
   runs: number;
   /** The baseline is that of a run that has not ended: the end of the next run replaces it. */
   isProvisional: boolean;
-  /** Of one row: joined rows are assumed to cost no more than so many single ones, while these are most of the runs. */
+  /** Recent runs with one row. While these are most of the runs, joined rows are assumed to cost no more than as many single ones. */
   singleRuns: number;
   /** When its last run ended, on the clock of the scheduler. */
   endedAt: number;
@@ -88,7 +88,7 @@ export interface ExpectedCost {
 /** A statement as its durations are learnt. */
 export interface StatementKey {
   readonly text: string;
-  /** That a read joins or a transaction writes; undefined where that is not known. Durations are learnt for each order of magnitude. */
+  /** Number of rows that a read joins or a transaction writes, undefined where it is not known. Durations are learnt for each order of magnitude. */
   readonly rows: number | undefined;
   readonly statementClass: StatementClass;
 }
@@ -99,7 +99,7 @@ export interface Run extends StatementKey {
   readonly startedAt: number;
 }
 
-/** By a factor of four; 0: of an unknown number of rows, 1: up to three. */
+/** Order of magnitude of a number of rows, by factors of four: 0 for an unknown number, 1 for up to three. */
 const magnitudeOf = (rows: number | undefined): number => {
   if (rows === undefined) return 0;
   return rows > 3 ? 1 + ((31 - Math.clz32(rows)) >> 1) : 1;

@@ -30,7 +30,7 @@ describe("a slot", () => {
     ],
     ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), "ended"],
     [
-      "a database that went away",
+      "a database that became unavailable",
       (): Promise<never> => Promise.reject(new Problem("unavailable")),
       "unmeasured",
     ],

@@ -4,10 +4,10 @@ import type { Tenant } from "@ikg/concurrency";
 export interface LongStatementUpdate {
   readonly kind: "project" | "organization";
   readonly id: string;
-  /** Database time that they took since the last news, in milliseconds. */
+  /** Database time that they took since the last update, in milliseconds. */
   readonly ms: number;
-  /** Others ask, of whichever process: other projects, or other organizations. */
-  readonly othersAsk: boolean;
+  /** Other projects, or other organizations, are active in any process. */
+  readonly isContended: boolean;
 }
 
 /** Database time of long statements on one database, added up over all processes that send some to it. */

@@ -122,7 +122,9 @@ describe("an organization with many projects", () => {
     ).toContainEqual(
       expect.objectContaining({
         status: 429,
-        errors: ["concurrent_statements: 50 statements of the organization are waiting (NEO4J_QUEUE_LENGTH)"],
+        errors: [
+          "concurrent_statements: the queue is full, 50 statements of the organization are waiting (limit 5 times NEO4J_QUEUE_LENGTH)",
+        ],
       }),
     );
     const ofOther = outcomes.filter(({ arrival: each }) => each.project === "other");

@@ -11,12 +11,20 @@ export type LoadOwner = "project" | "organization";
 
 const headers = { "Retry-After": "1" };
 
-/** A project, or all projects of its organization, have their maximum of waiting statements. */
-export const queueFull = (waiting: number, owner: LoadOwner): Problem =>
-  new Problem("too_many_requests", {
+/**
+ * A project, or all projects of its organization, have their maximum of waiting statements.
+ *
+ * @param multiple how many times `queueLength` the maximum is.
+ */
+export const queueFull = (queueLength: number, owner: LoadOwner, multiple = 1): Problem => {
+  const setting = multiple === 1 ? "NEO4J_QUEUE_LENGTH" : `${multiple} times NEO4J_QUEUE_LENGTH`;
+  return new Problem("too_many_requests", {
     headers,
-    errors: [`concurrent_statements: ${waiting} statements of the ${owner} are waiting (NEO4J_QUEUE_LENGTH)`],
+    errors: [
+      `concurrent_statements: the queue is full, ${multiple * queueLength} statements of the ${owner} are waiting (limit ${setting})`,
+    ],
   });
+};
 
 /** A project has used its database time while statements of other projects wait. @param waitMs until it has some again. */
 export const databaseTimeExceeded = (msPerSecond: number, waitMs: number): Problem =>

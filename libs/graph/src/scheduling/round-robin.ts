@@ -7,7 +7,7 @@ const maxCreditMs = 30_000;
 
 /** A project, or an organization with its projects, that waits for its turn. */
 export interface Contender<S extends Ranked> {
-  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
+  /** Milliseconds of database time that it may use before the next one is served; negative after it used more. */
   credit: number;
   /** Its statement to start next, if it may be started. */
   next(now: number, mayStart: (statement: S) => boolean): S | undefined;

@@ -258,7 +258,7 @@ describe("the queue of one project", () => {
         : [refused instanceof Error && "errors" in refused ? refused.errors[0] : refused],
     );
     expect(texts).toContain(
-      "concurrent_statements: 4 statements of the project are waiting (NEO4J_QUEUE_LENGTH)",
+      "concurrent_statements: the queue is full, 4 statements of the project are waiting (limit NEO4J_QUEUE_LENGTH)",
     );
     expect(texts).toContain(
       "concurrent_statements: waited 2.5 s for other statements of the project (NEO4J_QUEUE_MS)",

@@ -35,7 +35,7 @@ const pollMs = 50;
 const shortWaitMs = 1_000;
 /** Milliseconds for which activity of other projects in other processes counts. */
 const remoteActivityMs = 2_000;
-/** Of a statement that no count knows of. */
+/** Slot of a statement that could not be counted. */
 const uncountedSlot: HeavySlot = { release: () => undefined };
 
 /**
@@ -57,7 +57,7 @@ class DatabaseScheduler implements Scheduler {
   /** When the database last ended a statement. */
   #endedAt = -Infinity;
   /** One slot is requested at a time. */
-  #isAsking = false;
+  #isAcquiringSlot = false;
 
   constructor(settings: SchedulerSettings, hooks: SchedulerHooks) {
     this.#settings = settings;
@@ -142,7 +142,7 @@ class DatabaseScheduler implements Scheduler {
         if (usesEstimate && end === "stopped") share.estimates.recordStopped(statement, now);
         this.#hooks.onEnded?.(share.id, ms);
         const morePacedMs = share.estimates.morePacedMs(statement, ms, pacedMs);
-        // Also for nothing where it took long: other processes answer whether others ask them.
+        // Reported even when it is 0, if the statement took long: other processes answer whether other projects are active there.
         if (morePacedMs !== 0 || (usesEstimate && ms >= longMs))
           this.#settings.longStatements?.spent(share, morePacedMs);
         if (isTimed) this.#takeTime(share, ms - expectedMs, refillMs, now);
@@ -169,11 +169,11 @@ class DatabaseScheduler implements Scheduler {
   }
 
   /** The pace of a project or an organization and the activity of others are shared by all processes. */
-  readonly #noteElsewhere = ({ kind, id, ms, othersAsk }: LongStatementUpdate): void => {
+  readonly #noteElsewhere = ({ kind, id, ms, isContended }: LongStatementUpdate): void => {
     const share = this.#shares.find(kind, id);
     if (share === undefined) return;
     const now = this.#clock.now();
-    if (othersAsk) share.contendedUntil = now + remoteActivityMs;
+    if (isContended) share.contendedUntil = now + remoteActivityMs;
     if (this.#usage.isContended(share, now)) share.pace.charge(ms, now);
   };
 
@@ -194,33 +194,33 @@ class DatabaseScheduler implements Scheduler {
   readonly #mayStart = (statement: WaitingStatement): boolean =>
     (this.#heavySlots === undefined ||
       statement.expected.weight !== "heavy" ||
-      (!this.#isAsking &&
-        statement.share.levels.every(({ askAgainAt }) => this.#clock.now() >= askAgainAt))) &&
+      (!this.#isAcquiringSlot &&
+        statement.share.levels.every(({ retrySlotAt }) => this.#clock.now() >= retrySlotAt))) &&
     this.#hasCapacity(statement);
 
   /** Starts a heavy statement if it gets a slot and still waits by then. */
   async #startInSlot(heavySlots: HeavySlots, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
     let heavySlot: HeavySlot | undefined;
-    this.#isAsking = true;
+    this.#isAcquiringSlot = true;
     try {
       heavySlot = await heavySlots.take(share, this.#settings.capacity);
     } catch {
       heavySlot = uncountedSlot;
     }
-    this.#isAsking = false;
-    if (heavySlot === undefined) this.#askLater(share);
+    this.#isAcquiringSlot = false;
+    if (heavySlot === undefined) this.#postponeSlotRequest(share);
     else if (share.has(statement) && statement.expected.weight === "heavy" && this.#hasCapacity(statement))
       statement.start(heavySlot);
     else heavySlot.release();
     this.#serve();
   }
 
-  /** While several organizations are active, a refusal is one for all projects of an organization. */
-  #askLater(share: ProjectShare): void {
+  /** While several organizations are active, a refused request for a slot delays all projects of the organization. */
+  #postponeSlotRequest(share: ProjectShare): void {
     const now = this.#clock.now();
-    share.askAgainAt = now + pollMs;
-    if (this.#usage.isContended(share.organization, now)) share.organization.askAgainAt = now + pollMs;
+    share.retrySlotAt = now + pollMs;
+    if (this.#usage.isContended(share.organization, now)) share.organization.retrySlotAt = now + pollMs;
   }
 
   /** Starts statements that may start, and schedules another pass while statements wait. */
@@ -260,7 +260,7 @@ class DatabaseScheduler implements Scheduler {
     const { queueLength } = this.#settings;
     return limit === "length"
       ? queueFull(queueLength, ownerOf(statementClass))
-      : queueFull(queuesOfOrganization * queueLength, "organization");
+      : queueFull(queueLength, "organization", queuesOfOrganization);
   }
 
   /** Whose statements one has waited for since `since`; undefined: those of others. */
@@ -337,5 +337,6 @@ class DatabaseScheduler implements Scheduler {
   }
 }
 
+/** Schedules the statements of projects on one database, in one process. @param hooks called when a statement has waited, was refused or has ended */
 export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks = {}): Scheduler =>
   new DatabaseScheduler(settings, hooks);

@@ -102,13 +102,13 @@ describe("long statements of several processes", () => {
     ).length;
 
   /** Sums of which others add `ms` whenever this process adds something. */
-  const sums = (ms: number, othersAsk: boolean) => {
+  const sums = (ms: number, isContended: boolean) => {
     let spent = 0;
     let tell: (update: LongStatementUpdate) => void = () => undefined;
     const longStatements: LongStatements = {
       spent: ({ id }, own) => {
         spent += own;
-        if (own > 0) tell({ kind: "project", id, ms, othersAsk });
+        if (own > 0) tell({ kind: "project", id, ms, isContended });
       },
       follow: (listener) => void (tell = listener),
     };

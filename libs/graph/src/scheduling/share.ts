@@ -7,24 +7,24 @@ export class Share {
   inFlight = 0;
   waitingCount = 0;
   heavy = 0;
-  /** Of these, the ones that were not expected to be. */
+  /** Heavy statements in flight that were not expected to be heavy. */
   turnedHeavy = 0;
   short = 0;
   /** Expected milliseconds of the short statements in flight. */
   shortMs = 0;
-  /** The same, each of them with at most three quarters of what may be in flight while others are active. */
+  /** As `shortMs`, but each statement counts with at most three quarters of the limit that holds while others are active. */
   cappedMs = 0;
-  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
+  /** Milliseconds of database time that it may use before the next share is served; negative after it used more. */
   credit = 0;
-  /** Until this moment others ask other processes. */
+  /** Until this moment of the scheduler's clock others are active in other processes. */
   contendedUntil = -Infinity;
   /** Before this moment no slot for a heavy statement is requested: the last request was refused. */
-  askAgainAt = -Infinity;
+  retrySlotAt = -Infinity;
   /** Time of the last statement. */
   usedAt = -Infinity;
-  /** Of long and heavy statements while others are active. */
+  /** The pace of its long and heavy statements while others are active. */
   readonly pace: Pace;
-  /** Of those that it shares the database with: projects, or organizations. */
+  /** The activity of all shares of its kind, projects or organizations, on this database. */
   readonly activity: Activity<Share>;
 
   /** @param processors that its long statements may keep busy on average while others are active */

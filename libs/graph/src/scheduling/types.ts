@@ -6,7 +6,7 @@ import type { StatementClass } from "./statement-class.ts";
 
 /** Limits of the statements of a project. */
 export interface StatementLimits {
-  /** In flight at most in one process. */
+  /** Most statements in flight at one time in one process. */
   readonly concurrent_statements: number;
   /**
    * Milliseconds that they may take per second in total, of all processes that share it, while statements of other projects wait;
@@ -19,11 +19,11 @@ export interface StatementLimits {
 export interface ScheduledProject {
   readonly id: string;
   /**
-   * Its projects share with one another before they share with those of other organizations; unset: the one that an earlier call
-   * stated, otherwise it has no other project.
+   * The projects of an organization share with one another before they share with those of other organizations. Unset: the organization
+   * that an earlier call stated, otherwise one of its own.
    */
   readonly organizationId?: string | undefined;
-  /** Unset: those that an earlier call stated, otherwise none. */
+  /** Limits of its statements. Unset: those that an earlier call stated, otherwise none. */
   readonly limits?: StatementLimits | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface ScheduledProject {
 export interface StatementRequest {
   readonly project: ScheduledProject;
   readonly statementClass: StatementClass;
-  /** By which its duration is remembered, together with the order of magnitude of its rows. */
+  /** The statement; its duration is remembered by this text and the order of magnitude of its rows. */
   readonly text: string;
-  /** That it joins or writes, where that is known. */
+  /** Number of rows that it joins or writes, where that is known. */
   readonly rows?: number | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

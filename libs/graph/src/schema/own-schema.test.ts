@@ -9,7 +9,7 @@ const ageMs = 60_000;
 const understood: Row = { version: 1, readableFrom: 0 };
 const tooNew: Row = { version: 7, readableFrom: 6 };
 const reason =
-  "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
+  "the data has schema version 7, which requires a release that supports version 6 or later; this release supports schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
 const refused = { code: "unavailable", status: 503, errors: [`database: ${reason}`] };
 
 let now: number;

@@ -16,19 +16,19 @@ describe("whyUnreadable", () => {
 
   it("refuses data that is too old, in one line that says what to do", () => {
     expect(whyUnreadable({ version: 1, readableFrom: 0 }, build)).toBe(
-      "the data is of schema version 1 and this build understands schema versions 2 to 4: run the release before this one until its migrations have ended, see docs/upgrading.md",
+      "the data has schema version 1; this release supports schema versions 2 to 4: run the release before this one until its migrations have ended, see docs/upgrading.md",
     );
   });
 
   it("refuses data that only later builds read", () => {
     expect(whyUnreadable({ version: 6, readableFrom: 5 }, build)).toBe(
-      "the data is of schema version 6, which builds read that know version 5, and this build understands schema versions 2 to 4: run the release that upgraded the data or a later one, see docs/upgrading.md",
+      "the data has schema version 6, which requires a release that supports version 5 or later; this release supports schema versions 2 to 4: run the release that upgraded the data or a later one, see docs/upgrading.md",
     );
   });
 
   it("says to do about data that is too old what its caller names", () => {
     expect(whyUnreadable({ version: 1, readableFrom: 0 }, build, "wait for its migration")).toBe(
-      "the data is of schema version 1 and this build understands schema versions 2 to 4: wait for its migration, see docs/upgrading.md",
+      "the data has schema version 1; this release supports schema versions 2 to 4: wait for its migration, see docs/upgrading.md",
     );
   });
 
@@ -38,7 +38,7 @@ describe("whyUnreadable", () => {
     [3.5, 3],
   ])("refuses a version that is none: %p, readable from %p", (version, readableFrom) => {
     expect(whyUnreadable({ version, readableFrom }, build)).toBe(
-      "the schema version of the data is not a whole number and this build understands schema versions 2 to 4: correct schema_version and schema_readable_from of its node _Claim, see docs/upgrading.md",
+      "the schema version of the data is not a whole number; this release supports schema versions 2 to 4: correct schema_version and schema_readable_from of its node _Claim, see docs/upgrading.md",
     );
   });
 

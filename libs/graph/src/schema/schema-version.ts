@@ -36,7 +36,7 @@ const readText = [
 /**
  * The version of a database; undefined for one that was not prepared yet.
  *
- * @throws as `Database.read`.
+ * @throws the errors of `Database.read`.
  */
 export const readSchemaState = async (
   database: {
@@ -53,7 +53,7 @@ export const readSchemaState = async (
 const olderRelease = "run the release before this one until its migrations have ended";
 
 const describeVersions = ({ oldest, newest }: SchemaVersions): string =>
-  `this build understands schema versions ${oldest} to ${newest}`;
+  `this release supports schema versions ${oldest} to ${newest}`;
 
 /** Why a build must not migrate such data: it is too new, or of no version; undefined where it may. */
 export const whyUnmigratable = (
@@ -63,9 +63,9 @@ export const whyUnmigratable = (
   const known = describeVersions(versions);
   // NaN is neither below nor above a version, and would pass.
   if (!Number.isInteger(version) || !Number.isInteger(readableFrom))
-    return `the schema version of the data is not a whole number and ${known}: correct ${schemaFields.version} and ${schemaFields.readableFrom} of its node ${claimLabel}, see docs/upgrading.md`;
+    return `the schema version of the data is not a whole number; ${known}: correct ${schemaFields.version} and ${schemaFields.readableFrom} of its node ${claimLabel}, see docs/upgrading.md`;
   if (readableFrom > versions.newest)
-    return `the data is of schema version ${version}, which builds read that know version ${readableFrom}, and ${known}: run the release that upgraded the data or a later one, see docs/upgrading.md`;
+    return `the data has schema version ${version}, which requires a release that supports version ${readableFrom} or later; ${known}: run the release that upgraded the data or a later one, see docs/upgrading.md`;
   return undefined;
 };
 
@@ -82,13 +82,13 @@ export const whyUnreadable = (
   const reason = whyUnmigratable(state, versions);
   if (reason !== undefined || state.version >= versions.oldest) return reason;
   const known = describeVersions(versions);
-  return `the data is of schema version ${state.version} and ${known}: ${remedyIfOlder}, see docs/upgrading.md`;
+  return `the data has schema version ${state.version}; ${known}: ${remedyIfOlder}, see docs/upgrading.md`;
 };
 
 /**
  * Passes for data that this build understands, and for a database that was not prepared yet.
  *
- * @throws SchemaMismatch; otherwise as `Database.read`.
+ * @throws SchemaMismatch for other data; the errors of `Database.read`.
  */
 export const checkSchema = async (
   database: Database,

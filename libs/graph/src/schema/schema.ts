@@ -79,7 +79,7 @@ const readMissing = async (
  * plans every statement anew after each that changes the schema, and gives up a statement that it has planned some 20 times.
  *
  * @returns how many were missing.
- * @throws as `Database.write`; Error where some are missing after all.
+ * @throws the errors of `Database.write`; Error where some are missing after all.
  */
 export const prepareSchema = async (
   database: Pick<Database, "read" | "write">,
@@ -109,7 +109,7 @@ const schemaTimeoutMs = 310_000;
  * Creates missing constraints and indexes of the shared database. Where it had some, it may serve requests: their statements are
  * planned first.
  *
- * @throws as `Database.write`.
+ * @throws the errors of `Database.write`.
  */
 export const prepareSharedSchema = async (database: Database): Promise<void> => {
   const missing = await prepareSchema(database, schema, schemaTimeoutMs);
@@ -119,7 +119,7 @@ export const prepareSharedSchema = async (database: Database): Promise<void> => 
 /**
  * Creates missing constraints and indexes of a project's own database.
  *
- * @throws as `Database.write`.
+ * @throws the errors of `Database.write`.
  */
 export const prepareGraphSchema = async (database: Database, timeoutMs = schemaTimeoutMs): Promise<void> => {
   await prepareSchema(database, graphSchema, timeoutMs);

@@ -9,9 +9,9 @@ import {
   problemOf,
   StatementTimeout,
 } from "../errors.ts";
-import { type Following, followIntake } from "../connections/intake.ts";
+import { monitorResponse, type ResponseMonitor } from "../connections/response-monitor.ts";
 import { parameters } from "./parameters.ts";
-import { intakeOf, openSession, type SentOptions, transactionConfig, withoutTrace } from "./read.ts";
+import { openSession, responseBudgetOf, type SentOptions, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { Params, Row } from "../types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
@@ -39,7 +39,7 @@ class AutoCommit {
   /** `closing` settles when the server has ended the statement: a session that is closed again does not wait for it. */
   #stopped: { readonly reason: unknown; readonly closing: Promise<unknown> } | undefined;
   #grace: NodeJS.Timeout | undefined;
-  #following: Following | undefined;
+  #monitor: ResponseMonitor | undefined;
 
   constructor(target: Target, options: SentOptions) {
     const { signal, timeoutMs } = options;
@@ -55,7 +55,7 @@ class AutoCommit {
       const result = withoutTrace(() =>
         this.#session.run(this.#target.prefix + text, params, transactionConfig(this.#options)),
       );
-      this.#followIntake();
+      this.#monitorResponse();
       result.subscribe({
         onKeys: () => this.#options.onPlanned?.(),
         onNext: (record) => void this.#rows.push(rowOf(record)),
@@ -71,10 +71,10 @@ class AutoCommit {
   readonly #onAbort = (): void => this.#stop(this.#options.signal?.reason);
 
   /** Its one row comes before its commit: a connection that is closed in between leaves the outcome unknown. */
-  #followIntake(): void {
-    const intake = intakeOf(this.#target, this.#options);
-    if (intake === undefined) return;
-    this.#following = followIntake(this.#session, neo4j.session.WRITE, intake, (error) =>
+  #monitorResponse(): void {
+    const budget = responseBudgetOf(this.#target, this.#options);
+    if (budget === undefined) return;
+    this.#monitor = monitorResponse(this.#session, neo4j.session.WRITE, budget, (error) =>
       this.#end(() => this.#settled.reject(commitUnknown(error)), true),
     );
   }
@@ -86,7 +86,7 @@ class AutoCommit {
       () => this.#end(() => this.#settled.reject(commitUnknown(reason))),
       commitGraceMs,
     );
-    this.#following?.flow();
+    this.#monitor?.flow();
     this.#stopped = { reason, closing: this.#close() };
   }
 
@@ -115,8 +115,8 @@ class AutoCommit {
     clearTimeout(this.#grace);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     const closing = this.#stopped?.closing ?? this.#close();
-    if (this.#stopped === undefined) this.#following?.stop();
-    else this.#following?.cut(closing);
+    if (this.#stopped === undefined) this.#monitor?.stop();
+    else this.#monitor?.cut(closing);
     if (isCut) this.#options.onClosing?.(closing);
     settle();
   }
@@ -125,7 +125,7 @@ class AutoCommit {
 /**
  * Runs one auto-commit statement in WRITE mode, once. When it is stopped, its outcome is what the server still answers.
  *
- * @throws what `Database.writeOnce` says.
+ * @throws the errors of `Database.writeOnce`, `commit_unknown` (500) among them.
  */
 export const runAutoCommit = async (
   target: Target,

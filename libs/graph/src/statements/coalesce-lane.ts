@@ -124,10 +124,10 @@ export class Lane<S> {
   /**
    * Sends rows as one statement; each has its answer afterwards, or waits among the retries.
    *
-   * @param onRun called when the statement has its turn; true when others wait behind it that have less time than it may need.
+   * @param onRun called when the statement has its turn; true when other rows wait behind it that have less time than it may need.
    */
   async #attempt(entries: readonly WaitingRow[], onRun: () => boolean): Promise<void> {
-    let othersWait = false;
+    let hasWaitingRows = false;
     const signal = abandonedSignal(entries);
     const latest = Math.max(...entries.map(({ deadline }) => deadline));
     try {
@@ -137,8 +137,8 @@ export class Lane<S> {
         {
           timeoutMs: Math.max(1, latest - performance.now()),
           runMs: () => {
-            othersWait = onRun();
-            return runLimitOf(entries, othersWait);
+            hasWaitingRows = onRun();
+            return runLimitOf(entries, hasWaitingRows);
           },
           signal,
           requestId: entries[0]?.options.requestId,
@@ -148,15 +148,15 @@ export class Lane<S> {
       );
       settleRows(entries, rows);
     } catch (error) {
-      this.#fail(entries, error, othersWait);
+      this.#fail(entries, error, hasWaitingRows);
     }
   }
 
   /** Settles the rows of a failed statement, or keeps them for retries. */
-  #fail(entries: readonly WaitingRow[], error: unknown, othersWait: boolean): void {
+  #fail(entries: readonly WaitingRow[], error: unknown, hasWaitingRows: boolean): void {
     const isTimeout = error instanceof StatementTimeout;
     const [first] = entries;
-    if (isTimeout && entries.length === 1 && othersWait && first?.isRepeated === false) {
+    if (isTimeout && entries.length === 1 && hasWaitingRows && first?.isRepeated === false) {
       first.isRepeated = true;
       this.#retries.push(entries);
       return;
@@ -174,9 +174,9 @@ export class Lane<S> {
     this.#inFlight += 1;
     let isSlow = false;
     let timer: NodeJS.Timeout | undefined;
-    const makeRoom = (): void => {
+    const releaseCapacity = (): void => {
       if (this.#slow >= slowInFlight) {
-        timer = setTimeout(makeRoom, slowMs);
+        timer = setTimeout(releaseCapacity, slowMs);
         return;
       }
       isSlow = true;
@@ -185,7 +185,7 @@ export class Lane<S> {
       this.#pump();
     };
     const onRun = (): boolean => {
-      timer ??= setTimeout(makeRoom, slowMs);
+      timer ??= setTimeout(releaseCapacity, slowMs);
       return false;
     };
     this.#hooks.onJoined?.({ rows: entries.length, waitedMs: performance.now() - first.since });

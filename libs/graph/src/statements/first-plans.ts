@@ -39,7 +39,7 @@ export type EndPlanning = (outcome: "planned" | "failed") => void;
  * planned. Those that may wait are planned one at a time.
  */
 export class FirstPlans {
-  /** Sizes by text: a text is hashed once, its connection with sizes would be at every statement. */
+  /** Sizes by text. A text is hashed once; a key concatenated from text and sizes would be hashed for every statement. */
   readonly #planned = new LRUCache<string, Set<number>>({ max: maxTexts });
   readonly #planning = new Map<string, Promise<void>>();
   readonly #lookupsAloneMs: number;

@@ -1,12 +1,12 @@
 import neo4j, { type Driver, type ResultSummary, type Session, type SessionMode } from "neo4j-driver";
-import { answerTooLarge, problemOf, StatementTimeout } from "../errors.ts";
-import { type Following, followIntake } from "../connections/intake.ts";
-import { intakeUpTo } from "../connections/intake-up-to.ts";
+import { problemOf, responseTooLarge, StatementTimeout } from "../errors.ts";
+import { monitorResponse, type ResponseMonitor } from "../connections/response-monitor.ts";
+import { createResponseBudget } from "../connections/response-budget.ts";
 import { retryOverloaded } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { planOperator } from "./plan.ts";
 import { rowOf } from "./results.ts";
-import type { Intake, Params, Row, StatementOptions } from "../types.ts";
+import type { Params, ResponseBudget, Row, StatementOptions } from "../types.ts";
 
 /** Configuration of a transaction: its timeout, and the id of the request in the metadata. */
 export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) => {
@@ -30,20 +30,25 @@ export interface Source {
   readonly part: string;
   /** Several servers may answer, and one may be behind another. */
   readonly clustered: boolean;
-  /** Bytes that may be held of the answers to a statement or transaction without an intake of its own; undefined: any number. */
+  /** Bytes that may be held of the answers to a statement or transaction without a response budget of its own; undefined: any number. */
   readonly answerBytes?: number;
 }
 
-/** What follows the answers of a statement or transaction: its own intake, or the bound of its database. */
-export const intakeOf = ({ answerBytes }: Source, { intake }: StatementOptions): Intake | undefined =>
-  intake ??
-  (answerBytes === undefined ? undefined : intakeUpTo(answerBytes, () => answerTooLarge(answerBytes)));
+/** The response budget of a statement or transaction: its own, or that of its database. */
+export const responseBudgetOf = (
+  { answerBytes }: Source,
+  { responseBudget }: StatementOptions,
+): ResponseBudget | undefined =>
+  responseBudget ??
+  (answerBytes === undefined
+    ? undefined
+    : createResponseBudget(answerBytes, () => responseTooLarge(answerBytes)));
 
 /**
  * A session for one call, which sees the state that its options name where a server could be behind it. All rows are fetched at once:
  * in slices they would take more round trips, and the driver requests the next slice of a statement that is stopped meanwhile, behind
  * the RESET, which the server refuses at the cost of the next statement on that connection. Rows are taken off the wire one by one;
- * the statement's LIMIT bounds their number, and its intake their bytes.
+ * the statement's LIMIT bounds their number, and its response budget their bytes.
  */
 export const openSession = (
   { driver, database, clustered, part }: Source,
@@ -84,7 +89,7 @@ const taken: Row = {};
  * Runs one auto-commit statement in READ mode, again if the server had no capacity for it. The limit is kept here and on the
  * server; whichever comes first ends the call, and closing the session stops a statement that still runs.
  *
- * @throws what `Database.read` says.
+ * @throws the errors of `Database.read`.
  */
 export const runRead = (source: Source, text: string, params: Params, options: SentOptions): Promise<Row[]> =>
   retryOverloaded(options, (left) =>
@@ -95,20 +100,20 @@ const readOnce = (source: Source, text: string, params: Params, options: SentOpt
   new Promise((resolve, reject) => {
     const { signal, timeoutMs, onWork, onRow, onClosing } = options;
     signal?.throwIfAborted();
-    const intake = intakeOf(source, options);
+    const budget = responseBudgetOf(source, options);
     const converted = parameters(params);
     const session = openSession(source, neo4j.session.READ, options);
     const rows: Row[] = [];
-    let following: Following | undefined;
+    let monitor: ResponseMonitor | undefined;
     let open = true;
     const end = (settle: () => void, isCut = true): void => {
       if (!open) return;
       open = false;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      if (!isCut) following?.stop();
+      if (!isCut) monitor?.stop();
       const closing = session.close().catch(() => undefined);
-      following?.cut(closing);
+      monitor?.cut(closing);
       if (isCut) onClosing?.(closing);
       settle();
     };
@@ -129,8 +134,8 @@ const readOnce = (source: Source, text: string, params: Params, options: SentOpt
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       const result = withoutTrace(() => session.run(text, converted, transactionConfig(options)));
-      if (intake !== undefined)
-        following = followIntake(session, neo4j.session.READ, intake, (error) => end(() => reject(error)));
+      if (budget !== undefined)
+        monitor = monitorResponse(session, neo4j.session.READ, budget, (error) => end(() => reject(error)));
       result.subscribe({
         onKeys: () => options.onPlanned?.(),
         onNext: (record) => {

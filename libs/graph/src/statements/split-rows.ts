@@ -18,10 +18,10 @@ const attemptsOf = (rows: number): number => {
  * An equal share of the time that is left for each attempt, and one for those that wait behind this one. The row with the least
  * time left says how much that is.
  */
-export const runLimitOf = (entries: readonly WaitingRow[], othersWait: boolean): number => {
+export const runLimitOf = (entries: readonly WaitingRow[], hasWaitingRows: boolean): number => {
   const open = entries.filter((entry) => entry.open);
   const earliest = Math.min(...open.map(({ deadline }) => deadline));
-  const shares = attemptsOf(open.length) + (othersWait ? 1 : 0);
+  const shares = attemptsOf(open.length) + (hasWaitingRows ? 1 : 0);
   return Math.max(leastRunMs, (earliest - performance.now()) / shares);
 };
 

@@ -8,12 +8,12 @@ import {
   problemOf,
   StatementTimeout,
 } from "../errors.ts";
-import { type Following, followIntake } from "../connections/intake.ts";
+import { monitorResponse, type ResponseMonitor } from "../connections/response-monitor.ts";
 import type { FirstPlans } from "./first-plans.ts";
 import { FirstStatement } from "./first-statement.ts";
 import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
-import { intakeOf, openSession, type SentOptions, type Source, transactionConfig } from "./read.ts";
+import { openSession, responseBudgetOf, type SentOptions, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { Params, Row, StatementEvent, Transaction } from "../types.ts";
 
@@ -50,7 +50,7 @@ class WriteAttempt<T> {
   readonly #driverTransaction: ReturnType<Session["beginTransaction"]>;
   readonly #firstStatement: FirstStatement;
   readonly #halted = Promise.withResolvers<never>();
-  #following: Following | undefined;
+  #monitor: ResponseMonitor | undefined;
   #state: "running" | "committing" | "stopped" = "running";
   /** The first failure of a statement: it has ended the transaction, even if `work` caught it. */
   #failure: unknown;
@@ -68,7 +68,7 @@ class WriteAttempt<T> {
 
   async run(): Promise<T> {
     const { signal, timeoutMs } = this.#options;
-    this.#following = this.#followIntake();
+    this.#monitor = this.#monitorResponse();
     const timer = setTimeout(() => this.#onTimeout(), timeoutMs);
     const onAbort = (): void => this.#stop(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -90,8 +90,8 @@ class WriteAttempt<T> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#state !== "running") throw new StatementTimeout(this.#options.timeoutMs);
     this.#state = "committing";
-    // What was answered is complete; the intake can refuse nothing any more.
-    this.#following?.stop();
+    // What was answered is complete; the budget can refuse nothing from here on.
+    this.#monitor?.stop();
     try {
       await this.#driverTransaction.commit();
     } catch (error) {
@@ -135,9 +135,11 @@ class WriteAttempt<T> {
     await this.#driverTransaction;
   }
 
-  #followIntake(): Following | undefined {
-    const intake = intakeOf(this.#target, this.#options);
-    return intake && followIntake(this.#session, neo4j.session.WRITE, intake, (reason) => this.#stop(reason));
+  #monitorResponse(): ResponseMonitor | undefined {
+    const budget = responseBudgetOf(this.#target, this.#options);
+    return (
+      budget && monitorResponse(this.#session, neo4j.session.WRITE, budget, (reason) => this.#stop(reason))
+    );
   }
 
   #onTimeout(): void {
@@ -162,9 +164,9 @@ class WriteAttempt<T> {
   #close(): void {
     const isStopped = this.#state === "stopped";
     this.#firstStatement.close();
-    if (!isStopped) this.#following?.stop();
+    if (!isStopped) this.#monitor?.stop();
     const closing = this.#session.close().catch(() => undefined);
-    this.#following?.cut(closing);
+    this.#monitor?.cut(closing);
     if (isStopped) this.#options.onClosing?.(closing);
   }
 }
@@ -172,7 +174,7 @@ class WriteAttempt<T> {
 /**
  * Runs one write transaction, retried on transient failures before the commit.
  *
- * @throws what `Database.write` says.
+ * @throws the errors of `Database.write`.
  */
 export const runWrite = async <T>(
   target: Target,

@@ -1,4 +1,4 @@
-import { memberOf } from "../mapping/column.ts";
+import { ownMemberOf } from "../mapping/column.ts";
 import type { Cells } from "../tables/row.ts";
 import { openTable } from "../tables/open-table.ts";
 import { plainName } from "../tables/format.ts";
@@ -60,7 +60,9 @@ export const profileTable = async (file: TableFile, options: ProfileOptions = {}
   const { rows, columns, isWhole } = await sample(file, { ...options, delimiter });
   const valuesOf = (name: string, index: number): readonly unknown[] =>
     rows
-      .map((cells) => (Array.isArray(cells) ? (cells as readonly unknown[])[index] : memberOf(cells, name)))
+      .map((cells) =>
+        Array.isArray(cells) ? (cells as readonly unknown[])[index] : ownMemberOf(cells, name),
+      )
       .filter((value) => !isEmpty(value));
   const name = file.name === "standard input" ? "-" : plainName(file.name);
   return {

@@ -11,7 +11,7 @@ export class UnknownColumn extends Error {
 }
 
 /** A member that a value has itself: every object inherits others, such as `constructor`. */
-export const memberOf = (value: unknown, name: string): unknown =>
+export const ownMemberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name] // an object
     : undefined;
@@ -19,12 +19,12 @@ export const memberOf = (value: unknown, name: string): unknown =>
 /** Reads a member of nested objects: by the whole name, otherwise by its parts between dots. */
 const memberReader = (name: string): ((cells: Cells) => unknown) => {
   const path = name.split(".");
-  if (path.length === 1) return (cells) => memberOf(cells, name);
+  if (path.length === 1) return (cells) => ownMemberOf(cells, name);
   return (cells) => {
-    const whole = memberOf(cells, name);
+    const whole = ownMemberOf(cells, name);
     if (whole !== undefined) return whole;
     let value: unknown = cells;
-    for (const each of path) value = memberOf(value, each);
+    for (const each of path) value = ownMemberOf(value, each);
     return value;
   };
 };

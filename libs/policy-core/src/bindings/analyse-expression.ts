@@ -121,7 +121,7 @@ const loopScope = (variable: string, kind: Kind, scope: Scope, { report }: Visit
   if (report.isEndName(variable))
     report.fault(at, `"${variable}" names a node and may be used for nothing else`);
   const inner = scope.inner();
-  inner.bind(variable, { kind, optional: false, pattern: false });
+  inner.bind(variable, { kind, isOptional: false, isFromPattern: false });
   return inner;
 };
 

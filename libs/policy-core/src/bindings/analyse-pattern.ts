@@ -42,14 +42,14 @@ const declare = (
     }
     freshName(name, at, visitor);
     if (scope.isBoundOutside(name)) visitor.report.fault(at, `"${name}" is bound around this subquery`);
-    scope.bind(name, { kind, optional: rules.optional, pattern: true });
+    scope.bind(name, { kind, isOptional: rules.optional, isFromPattern: true });
     return true;
   }
   if (kind.kind !== "node") visitor.report.fault(at, `"${name}" is bound already`);
   else if (known.kind.kind !== "node") visitor.report.fault(at, `"${name}" is not a node`);
-  else if (known.optional && !rules.optional && scope.own().has(name)) {
+  else if (known.isOptional && !rules.optional && scope.own().has(name)) {
     // A MATCH on the name drops the rows in which it is null.
-    scope.bind(name, { ...known, optional: false });
+    scope.bind(name, { ...known, isOptional: false });
   }
   return false;
 };

@@ -39,7 +39,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   if (kept === undefined && from.isBoundOutside(name)) {
     report.fault(item.at, `"${name}" is bound around this subquery`);
   }
-  const binding: Binding = kept ?? { kind, optional: false, pattern: false };
+  const binding: Binding = kept ?? { kind, isOptional: false, isFromPattern: false };
   to.bind(name, binding);
 };
 

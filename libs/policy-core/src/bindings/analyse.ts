@@ -139,7 +139,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...nesting }, visitor);
       // The statement binds them before the text, so that an OPTIONAL MATCH on them would test nothing.
       for (const name of each.optional ? required : [])
-        if (scope.own().get(name)?.optional === true)
+        if (scope.own().get(name)?.isOptional === true)
           report.fault(each.at, `"${name}" must be bound by a MATCH, not by an OPTIONAL MATCH`);
       if (each.where !== undefined) visitor.expression(each.where, scope);
       return scope;
@@ -157,7 +157,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       if (bound || report.isEndName(each.alias)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }
-      scope.bind(each.alias, { kind, optional: false, pattern: false });
+      scope.bind(each.alias, { kind, isOptional: false, isFromPattern: false });
       return scope;
     }
     case "use":

@@ -96,7 +96,7 @@ export const resolveAggregates = (
 ): readonly string[] =>
   names.filter((name, index) => {
     const binding = bindings.get(name);
-    if (binding !== undefined && !binding.pattern) return true;
+    if (binding !== undefined && !binding.isFromPattern) return true;
     faults.add(`${path}[${index}]`, `"${name.slice(0, 64)}" is not bound by AS after the pattern`);
     return false;
   });

@@ -121,7 +121,7 @@ export const isNodeType = (name: string): boolean =>
 export interface Binding {
   readonly kind: Kind;
   /** Bound by an OPTIONAL MATCH alone: null in rows without a match. */
-  readonly optional: boolean;
+  readonly isOptional: boolean;
   /** Bound by a pattern of a MATCH, not by AS or UNWIND. */
-  readonly pattern: boolean;
+  readonly isFromPattern: boolean;
 }

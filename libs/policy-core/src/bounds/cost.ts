@@ -9,7 +9,7 @@ export interface Cost {
   /** Once for a row, however often it is evaluated: the set that `x IN list` makes of a list that stays the same. */
   readonly once: number;
   /** Bytes that the result holds and that nothing else held before. */
-  readonly held: Amount;
+  readonly resultBytes: Amount;
   /** Bytes that are held at the worst moment; the result's among them. */
   readonly peak: Amount;
   /**
@@ -24,7 +24,7 @@ export const readOf = (size: Size, steps: Amount = constant(1)): Cost => ({
   size,
   steps,
   once: 0,
-  held: zero,
+  resultBytes: zero,
   peak: zero,
   reads: false,
 });
@@ -32,32 +32,32 @@ export const readOf = (size: Size, steps: Amount = constant(1)): Cost => ({
 /** Operands that are evaluated one after the other, each held until the last one is there. */
 export const sequence = (
   parts: readonly Cost[],
-): { steps: Amount; once: number; held: Amount; peak: Amount } => {
-  let [steps, held, peak, once] = [zero, zero, zero, 0];
+): { steps: Amount; once: number; resultBytes: Amount; peak: Amount } => {
+  let [steps, resultBytes, peak, once] = [zero, zero, zero, 0];
   for (const part of parts) {
     steps = sum(steps, part.steps);
     once += part.once;
-    peak = maxOf(peak, sum(held, part.peak));
-    held = sum(held, part.held);
+    peak = maxOf(peak, sum(resultBytes, part.peak));
+    resultBytes = sum(resultBytes, part.resultBytes);
   }
-  return { steps, once, held, peak };
+  return { steps, once, resultBytes, peak };
 };
 
 /** An operator or function over its operands; its result is held in addition to them until it is done. */
 export const apply = (
   parts: readonly Cost[],
   size: Size,
-  { steps = constant(1), made = zero, once = 0, keeps = false, certain }: OperatorCost = {},
+  { steps = constant(1), allocatedBytes = zero, once = 0, keeps = false, certain }: OperatorCost = {},
 ): Cost => {
   const inner = sequence(parts);
   const always = certain === undefined ? parts : parts.slice(0, certain);
-  const held = keeps ? sum(inner.held, made) : made;
+  const resultBytes = keeps ? sum(inner.resultBytes, allocatedBytes) : allocatedBytes;
   return {
     size,
     steps: sum(inner.steps, steps),
     once: inner.once + once,
-    held,
-    peak: maxOf(inner.peak, sum(inner.held, made)),
+    resultBytes,
+    peak: maxOf(inner.peak, sum(inner.resultBytes, allocatedBytes)),
     reads: always.some(({ reads }) => reads),
   };
 };
@@ -65,8 +65,8 @@ export const apply = (
 interface OperatorCost {
   /** Steps of its own. */
   readonly steps?: Amount;
-  /** Bytes that it makes. */
-  readonly made?: Amount;
+  /** Bytes that it allocates. */
+  readonly allocatedBytes?: Amount;
   readonly once?: number;
   /** The result refers to the operands, so that they stay. */
   readonly keeps?: boolean;
@@ -82,5 +82,5 @@ export const plain = (parts: readonly Cost[], steps: Amount = constant(1), once 
 export const shortCircuit = (parts: readonly Cost[]): Cost => {
   const whole = plain(parts);
   const peak = parts.reduce((most, part) => maxOf(most, part.peak), zero);
-  return { ...whole, held: zero, peak, reads: parts[0]?.reads ?? false };
+  return { ...whole, resultBytes: zero, peak, reads: parts[0]?.reads ?? false };
 };

@@ -14,7 +14,7 @@ import type { Sizes, Walk } from "./scope.ts";
 const storedCost = (size: Size, root: Expression, target: Cost, sizes: Sizes, walk: Walk): Cost => {
   const bytes = valueBytes(size.weight);
   const element = root.kind === "variable" && walk.loop !== 0 && sizes.get(root.name)?.loop === walk.loop;
-  const cost = apply([target], size, { steps: constant(10), made: bytes });
+  const cost = apply([target], size, { steps: constant(10), allocatedBytes: bytes });
   return { ...cost, reads: target.reads || element };
 };
 
@@ -109,7 +109,7 @@ const concatenationCost = (left: Cost, right: Cost): Cost => {
   const { characters, entries } = size;
   return apply([left, right], size, {
     steps: sum(one, times(characters, 1 / 256), times(entries, 1 / 16)),
-    made: sum(textBytes(characters), entries.most > 0 ? listBytes(entries) : zero),
+    allocatedBytes: sum(textBytes(characters), entries.most > 0 ? listBytes(entries) : zero),
     keeps: entries.most > 0,
   });
 };
@@ -158,7 +158,7 @@ const functionCost = (node: Extract<Expression, { kind: "function" }>, sizes: Si
   if (rule === undefined) throw new Error(`the size of what ${node.name} makes is not known`);
   const { size, steps, bytes, keeps } = rule(args.map((each) => each.size));
   const certain = node.name === "coalesce" ? { certain: 1 } : {};
-  return apply(args, size, { steps, made: bytes, keeps, ...certain });
+  return apply(args, size, { steps, allocatedBytes: bytes, keeps, ...certain });
 };
 
 const listCost = (items: readonly Cost[]): Cost => {
@@ -170,7 +170,11 @@ const listCost = (items: readonly Cost[]): Cost => {
       : listOf(entries, withoutLoop(largestOf(items.map((item) => item.size))), weight);
   // An empty list is one that may become longer.
   const made = { ...size, ...(items.length === 0 ? { entries: constant(1) } : {}) };
-  return apply(items, made, { steps: constant(items.length), made: listBytes(entries), keeps: true });
+  return apply(items, made, {
+    steps: constant(items.length),
+    allocatedBytes: listBytes(entries),
+    keeps: true,
+  });
 };
 
 const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, walk: Walk): Cost => {
@@ -183,14 +187,14 @@ const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, wal
   ].map(cost);
   const parts = [...subject, ...tests, ...results];
   const steps = parts.reduce((all, part) => sum(all, part.steps), one);
-  const most = (of: readonly Cost[], measure: "held" | "peak"): Amount =>
+  const most = (of: readonly Cost[], measure: "resultBytes" | "peak"): Amount =>
     of.reduce((largest, part) => maxOf(largest, part[measure]), zero);
   return {
     size: largestOf(results.map((each) => each.size)),
     steps,
     once: parts.reduce((all, part) => all + part.once, 0),
-    held: most(results, "held"),
-    peak: sum(most(subject, "held"), most(parts, "peak")),
+    resultBytes: most(results, "resultBytes"),
+    peak: sum(most(subject, "resultBytes"), most(parts, "peak")),
     reads: (subject[0] ?? tests[0])?.reads ?? false,
   };
 };
@@ -209,7 +213,10 @@ const variableCost = ({ name }: Variable, sizes: Sizes, walk: Walk): Cost => {
 const sliceCost = (node: Slice, sizes: Sizes, walk: Walk): Cost => {
   const target = walk.cost(node.target, sizes);
   const bounds = [node.from, node.to].flatMap((each) => (each === undefined ? [] : [walk.cost(each, sizes)]));
-  return apply([target, ...bounds], target.size, { made: listBytes(target.size.entries), keeps: true });
+  return apply([target, ...bounds], target.size, {
+    allocatedBytes: listBytes(target.size.entries),
+    keeps: true,
+  });
 };
 
 /** Bounds one expression by its parts. */

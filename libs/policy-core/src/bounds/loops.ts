@@ -36,8 +36,8 @@ export const quantifierCost = (node: Quantifier, sizes: Sizes, walk: Walk): Cost
     size: scalar,
     steps: loopSteps(list, body),
     once: list.once + body.once,
-    held: zero,
-    peak: maxOf(list.peak, sum(list.held, constant(body.peak.most))),
+    resultBytes: zero,
+    peak: maxOf(list.peak, sum(list.resultBytes, constant(body.peak.most))),
     reads: list.reads,
   };
 };
@@ -53,8 +53,8 @@ export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: W
     const both = plain(parts);
     return { body: { ...both, reads: parts[0]?.reads ?? false }, result: mapped };
   });
-  const kept = result === undefined ? zero : total(result.held, entries, weight);
-  const made = sum(listBytes(entries), kept);
+  const kept = result === undefined ? zero : total(result.resultBytes, entries, weight);
+  const allocatedBytes = sum(listBytes(entries), kept);
   return {
     size:
       result === undefined
@@ -62,8 +62,8 @@ export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: W
         : listOf(entries, withoutLoop(result.size), total(result.size.weight, entries, weight)),
     steps: loopSteps(list, body),
     once: list.once + body.once,
-    held: sum(list.held, made),
-    peak: maxOf(list.peak, sum(list.held, made, constant(body.peak.most))),
+    resultBytes: sum(list.resultBytes, allocatedBytes),
+    peak: maxOf(list.peak, sum(list.resultBytes, allocatedBytes, constant(body.peak.most))),
     reads: list.reads,
   };
 };
@@ -120,7 +120,7 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
   return inLoop(list, node.variable, sizes, walk, (inner, loop) => {
     const step = (accumulator: Size): Cost =>
       stepCost(node, new Map(inner).set(node.accumulator, boundOf(accumulator, loop)), walk);
-    const { first, final, growth } = walk.trying(() => {
+    const { first, final, growth } = walk.ignoreExcesses(() => {
       const one = step(start);
       const two = step(largestOf([start, withoutLoop(one.size)]));
       const shape = withoutLoop(largestOf([start, one.size, two.size]));
@@ -140,8 +140,8 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
       { ...withoutTerms(last.steps), most: (first.steps.most + last.steps.most) / 2 },
       constant(1),
     );
-    const held = sum(valueBytes(final.weight), times(listBytes(final.entries), 4));
-    const kept = growth === "none" ? zero : held;
+    const accumulatorBytes = sum(valueBytes(final.weight), times(listBytes(final.entries), 4));
+    const kept = growth === "none" ? zero : accumulatorBytes;
     return {
       size: final,
       steps: sum(
@@ -152,8 +152,8 @@ export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
         }),
       ),
       once: initial.once + list.once + last.once,
-      held: sum(initial.held, kept),
-      peak: maxOf(list.peak, sum(initial.held, list.held, kept, constant(last.peak.most))),
+      resultBytes: sum(initial.resultBytes, kept),
+      peak: maxOf(list.peak, sum(initial.resultBytes, list.resultBytes, kept, constant(last.peak.most))),
       reads: list.reads,
     };
   });

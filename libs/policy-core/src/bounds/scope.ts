@@ -35,8 +35,8 @@ export interface Walk {
   whole(node: Expression, sizes: Sizes): Cost;
   /** Notes why the text is refused. */
   exceeds(at: number, fault: BudgetFault): void;
-  /** Walks with sizes that are assumed and not met. */
-  trying<T>(walk: () => T): T;
+  /** Walks with assumed sizes, which do not occur: what exceeds the budget there is not reported. */
+  ignoreExcesses<T>(walk: () => T): T;
   /** Bounds the expressions in a pattern or subquery. */
   subquery(node: Subquery, sizes: Sizes): void;
   comprehension(node: PatternComprehension, sizes: Sizes): Cost;

@@ -71,7 +71,7 @@ export class TextWalk implements Walk {
     if (this.#quiet === 0 && this.excesses.length === 0) this.excesses.push({ at, ...fault });
   }
 
-  trying<T>(walk: () => T): T {
+  ignoreExcesses<T>(walk: () => T): T {
     this.#quiet += 1;
     const result = walk();
     this.#quiet -= 1;

@@ -285,7 +285,7 @@ describe("faults", () => {
     expect(parsed).toEqual({
       ok: false,
       faults: [
-        { message: 'unexpected "="', line: 2, column: 12, offset: 21 },
+        { message: 'unexpected "="; write a single = for equality', line: 2, column: 12, offset: 21 },
         { message: "Cypher contains forbidden clauses: [CREATE]", line: 4, column: 3, offset: 40 },
       ],
     });

@@ -3,29 +3,30 @@ import type { NodePattern } from "../cypher/ast.ts";
 
 type Binder = NonNullable<ReturnType<AnalysisReport["binders"]["get"]>>;
 
-/** A node pattern that was made from one of the text, and the name that it got when that has none. */
+/** A node pattern derived from one of the text, and its generated name where the original has none. */
 interface DerivedNode {
-  readonly made: NodePattern;
+  readonly pattern: NodePattern;
   readonly original: NodePattern;
-  readonly given?: { readonly name: string; readonly optional: boolean };
+  readonly binding?: { readonly name: string; readonly optional: boolean };
 }
 
-const derived = (report: AnalysisReport, patterns: Iterable<DerivedNode>): AnalysisReport => {
+/** The report with the binders of derived node patterns. */
+const addDerivedNodes = (report: AnalysisReport, patterns: Iterable<DerivedNode>): AnalysisReport => {
   const binders = new Map<NodePattern, Binder>(report.binders);
   const rebound = new Set(report.rebound);
-  for (const { made, original, given } of patterns) {
+  for (const { pattern, original, binding } of patterns) {
     const binder =
-      given === undefined
+      binding === undefined
         ? report.binders.get(original)
         : {
-            alias: given.name,
+            alias: binding.name,
             depth: 0,
-            optional: given.optional,
+            optional: binding.optional,
             isolatedScope: false,
             beforeFirstWith: true,
           };
-    if (binder !== undefined) binders.set(made, binder);
-    else if (report.rebound.has(original)) rebound.add(made);
+    if (binder !== undefined) binders.set(pattern, binder);
+    else if (report.rebound.has(original)) rebound.add(pattern);
   }
   return Object.assign(new AnalysisReport(report.language), report, { binders, rebound });
 };
@@ -35,9 +36,9 @@ export const derivedReport = (
   report: AnalysisReport,
   nodes: ReadonlyMap<NodePattern, NodePattern>,
 ): AnalysisReport =>
-  derived(
+  addDerivedNodes(
     report,
-    [...nodes].map(([made, original]) => ({ made, original })),
+    [...nodes].map(([pattern, original]) => ({ pattern, original })),
   );
 
 /** The same where nodes without a name were given a generated one. */
@@ -48,9 +49,11 @@ export const reportWithNames = (
     { readonly original: NodePattern; readonly name: string; readonly optional: boolean }
   >,
 ): AnalysisReport =>
-  derived(
+  addDerivedNodes(
     report,
-    [...named].map(([made, { original, name, optional }]) =>
-      original.variable === undefined ? { made, original, given: { name, optional } } : { made, original },
+    [...named].map(([pattern, { original, name, optional }]) =>
+      original.variable === undefined
+        ? { pattern, original, binding: { name, optional } }
+        : { pattern, original },
     ),
   );

@@ -17,7 +17,7 @@ import { nodeByKey, printClauses } from "../statements/statement.ts";
 import { firstWithoutRow, type StatementSequence } from "./statement-sequence.ts";
 import { pathColumns, readPath, type MatchedPath } from "./matched-path.ts";
 import { nameElements } from "./named-elements.ts";
-import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
+import { locatePart, partsOfQuery, type Part, type Prefix } from "./query-parts.ts";
 
 /** Why the pattern of a candidate grants or does not. */
 export type DecisionExplanation =
@@ -97,17 +97,17 @@ export function* explainDecision(
   if (missing.length > 0) return { outcome: "ends_missing", ends: missing };
   if (needsIdentity(policy, switches) && found["identity"] !== true) return { outcome: "identity_required" };
 
-  const steps = stepsOf(query, report);
-  const empty = yield* firstWithoutRow(steps.length, (index) => {
-    const step = steps[index];
-    if (step === undefined) throw new Error("no such part");
-    return statement(policy, pk, step.prefix(), switches, ["RETURN true AS found LIMIT 1"]);
+  const parts = partsOfQuery(query, report);
+  const empty = yield* firstWithoutRow(parts.length, (index) => {
+    const part = parts[index];
+    if (part === undefined) throw new Error("no such part");
+    return statement(policy, pk, part.prefix(), switches, ["RETURN true AS found LIMIT 1"]);
   });
-  const step = empty && steps[empty.index];
-  if (empty === undefined || step === undefined) return { outcome: "unknown" };
+  const part = empty && parts[empty.index];
+  if (empty === undefined || part === undefined) return { outcome: "unknown" };
   return {
     outcome: "pattern_not_matched",
-    part: partOf(step, text),
+    part: locatePart(part, text),
     certain: empty.certain && rows !== undefined,
   };
 }

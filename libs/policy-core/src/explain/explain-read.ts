@@ -10,7 +10,7 @@ import { canBindBefore, subjectKey } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
 import { firstWithoutRow, type Answer, type StatementSequence } from "./statement-sequence.ts";
 import { filterPart, type FilterPart } from "./filter-part.ts";
-import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
+import { locatePart, partsOfQuery, type Part, type Prefix } from "./query-parts.ts";
 
 type CountedPart = FilterPart & { readonly rows: number };
 
@@ -163,7 +163,7 @@ export function* explainRead(
     const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
     if (bound?.length === 0) return { outcome: "ends_missing", ends: ["subject"] };
   }
-  const steps = stepsOf(tree, analysis.report);
+  const parts = partsOfQuery(tree, analysis.report);
   const predicates = reading.filters.map((filter) => printTree(printFilter(filter, printContext(pk))));
   const found = ["RETURN true AS found LIMIT 1"];
   const filtered = (count: number): string =>
@@ -179,16 +179,16 @@ export function* explainRead(
     return { outcome: "matched" };
   if (counted === undefined && predicates.length === 0 && hasRow(yield statement(reading, whole, found)))
     return { outcome: "matched" };
-  const texts = counted === undefined ? steps.length + predicates.length : steps.length;
+  const texts = counted === undefined ? parts.length + predicates.length : parts.length;
   const empty = yield* firstWithoutRow(texts, (index) => {
-    const step = steps[index];
-    return step === undefined ? filtered(index - steps.length + 1) : statement(reading, step.prefix(), found);
+    const part = parts[index];
+    return part === undefined ? filtered(index - parts.length + 1) : statement(reading, part.prefix(), found);
   });
   if (empty === undefined) return { outcome: "unknown" };
   const certain = empty.certain && counted !== undefined;
-  const filter = reading.filters[empty.index - steps.length];
+  const filter = reading.filters[empty.index - parts.length];
   if (filter !== undefined) return { outcome: "filter_not_satisfied", part: filterPart(filter), certain };
-  const step = steps[empty.index];
-  if (step === undefined) return { outcome: "unknown" };
-  return { outcome: "pattern_not_matched", part: partOf(step, text), certain };
+  const part = parts[empty.index];
+  if (part === undefined) return { outcome: "unknown" };
+  return { outcome: "pattern_not_matched", part: locatePart(part, text), certain };
 }

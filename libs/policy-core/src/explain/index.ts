@@ -4,5 +4,5 @@ export { explainRead, type FilterRows, type ReadExplanation, type RowCounts } fr
 export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
 export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
 export { patternParts } from "./pattern-parts.ts";
-export type { Part, PartKind } from "./steps.ts";
+export type { Part, PartKind } from "./query-parts.ts";
 export type { TextPosition } from "../cypher/diagnostic.ts";

@@ -2,7 +2,7 @@ import type { Query } from "../cypher/ast.ts";
 import { nodesOf } from "../cypher/walk.ts";
 import type { Policy } from "../policy/compile.ts";
 import { Spans } from "./spans.ts";
-import { partOf, type Part, stepsOf } from "./steps.ts";
+import { locatePart, type Part, partsOfQuery } from "./query-parts.ts";
 
 /** Where each name of a node is written first. */
 const firstMentions = (query: Query): ReadonlyMap<string, number> => {
@@ -25,11 +25,13 @@ export const patternParts = (policy: Policy): readonly Part[] => {
     policy.kind === "kbac" ? ["subject", "resource"] : ["subject"];
   const spans = new Spans(text);
   const first = firstMentions(query);
-  return stepsOf(query, analysis.report).flatMap((step) => {
-    const { kind, node, span } = step;
+  return partsOfQuery(query, analysis.report).flatMap((part) => {
+    const { kind, node, span } = part;
     if (node !== undefined && ends.includes(node)) return [];
     const { at, end } = span(spans);
     const isBare = kind === "node" && /^\(\s*\w+\s*\)$/.test(text.slice(at, end));
-    return isBare && node !== undefined && (first.get(node) ?? at) < at ? [] : [partOf(step, text, spans)];
+    return isBare && node !== undefined && (first.get(node) ?? at) < at
+      ? []
+      : [locatePart(part, text, spans)];
   });
 };

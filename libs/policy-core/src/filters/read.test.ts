@@ -30,14 +30,14 @@ describe("shape of a filter", () => {
   });
 
   it.each([
-    [{ operator: "==", attribute: "$a", value: 1 }, "f.operator: one of"],
-    [{ operator: "and", operands: [] }, "f.operator: one of AND, OR, NOT"],
-    [{ operator: "AND", operands: [] }, "f.operands: 1 or more operands"],
+    [{ operator: "==", attribute: "$a", value: 1 }, "f.operator: must be one of"],
+    [{ operator: "and", operands: [] }, "f.operator: must be one of AND, OR, NOT"],
+    [{ operator: "AND", operands: [] }, "f.operands: must have at least one operand"],
     [{ operator: "NOT", operands: [nested(0), nested(0)] }, "f.operands: NOT takes exactly 1 operand"],
     [{ operator: "=", attribute: "$a" }, "f.value: required"],
     [{ operator: "IS NULL", attribute: "$a", value: 1 }, "f.value: IS NULL takes no value"],
-    [{ operator: "=", attribute: "$a", operands: [] }, "f: either attribute or operands"],
-    [{ operator: "=" }, "f: either attribute or operands"],
+    [{ operator: "=", attribute: "$a", operands: [] }, 'f: must have either "attribute" or "operands"'],
+    [{ operator: "=" }, 'f: must have either "attribute" or "operands"'],
     [{ operator: "IN", attribute: "$a", value: "x" }, "f.value: IN takes an array"],
     [{ operator: "<", attribute: "$a", value: ["x"] }, "f.value: < takes no array"],
     [{ operator: "=", attribute: "$a", value: { a: 1 } }, "f.value.a: unknown key"],

@@ -135,7 +135,10 @@ const readBranch = (
   if (member(object, "value") !== undefined)
     faults.add(`${path}.value`, "a branch has operands and no value");
   if (operator === "NOT" ? operands.length !== 1 : operands.length === 0) {
-    faults.add(`${path}.operands`, operator === "NOT" ? "NOT takes exactly 1 operand" : "1 or more operands");
+    faults.add(
+      `${path}.operands`,
+      operator === "NOT" ? "NOT takes exactly 1 operand" : "must have at least one operand",
+    );
   }
   const read = operands.flatMap((operand, index) => {
     const filter = readFilter(operand, `${path}.operands[${index}]`, faults, at.depth + 1, at.leaves);
@@ -165,7 +168,7 @@ const readFilter = (
   const operator = member(object, "operator");
   const hasOperands = member(object, "operands") !== undefined;
   if ((member(object, "attribute") !== undefined) === hasOperands) {
-    faults.add(path, "either attribute or operands");
+    faults.add(path, 'must have either "attribute" or "operands"');
     return undefined;
   }
   const branch = branchOperators.find((each) => each === operator);
@@ -179,7 +182,7 @@ const readFilter = (
     return readLeaf(object, leaf, path, advice, faults);
   }
   const known = hasOperands ? branchOperators : leafOperators;
-  faults.add(`${path}.operator`, `one of ${known.join(", ")}`);
+  faults.add(`${path}.operator`, `must be one of ${known.join(", ")}`);
   return undefined;
 };
 

@@ -54,7 +54,7 @@ const resolveRowPath = (
     else faults.add(path, "a filter reads one value: a relationship property");
     return undefined;
   }
-  if (text === alias && !binding.pattern) return { kind: "aggregate", name: alias };
+  if (text === alias && !binding.isFromPattern) return { kind: "aggregate", name: alias };
   faults.add(path, `"${alias.slice(0, 64)}" is not a node, relationship or value`);
   return undefined;
 };

@@ -54,7 +54,7 @@ export const staticLabels = (
   const { label } = binding.kind;
   if (label !== undefined) return [label];
   // A value that a WITH binds under the name is not the one that a pattern bound before.
-  const binder = binding.pattern ? binderOf(alias, analysis) : undefined;
+  const binder = binding.isFromPattern ? binderOf(alias, analysis) : undefined;
   if (binder === undefined) return [];
   const labels = certain(binder.label);
   return labels.length > 0 ? labels : required(alias, binder, query);
@@ -130,7 +130,7 @@ export const readCondition = (
   faults: Faults,
 ): Condition | undefined => {
   if (text.length > maxCypher) {
-    faults.add(path, `at most ${maxCypher} characters`);
+    faults.add(path, `must have at most ${maxCypher} characters (has ${text.length})`);
     return undefined;
   }
   const parsed = parse(text, { use: routing, call: routing });

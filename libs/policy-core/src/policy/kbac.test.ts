@@ -47,8 +47,8 @@ describe("JSON of a KBAC policy", () => {
     ],
     [policy({ meta: { policy_version: "1.0-kbac" } }), "policy.meta.policy_version: one of"],
     [policy({ meta: { policy_version: "1.0-ciq" } }), "policy.actions: unknown key"],
-    [policy({ actions: [] }), "policy.actions: 1-5 entries"],
-    [policy({ actions: ["AA", "AA"] }), "policy.actions: an action is named twice"],
+    [policy({ actions: [] }), "policy.actions: must list 1 to 5 actions"],
+    [policy({ actions: ["AA", "AA"] }), 'policy.actions: the action "AA" is listed twice'],
     [policy({ actions: ["A B"] }), "policy.actions[0]: 2-64 letters"],
     [policy({ subject: { type: "A" } }), "policy.subject.type: 2-64"],
     [policy({ subject: { type: ["Nurse"] } }), "policy.subject.type: string expected"],
@@ -238,7 +238,7 @@ describe("bindings of a condition", () => {
   });
 
   it("refuses an overlong text and keeps within the stack on deep ones", () => {
-    expect(cypherFaults("M".repeat(20_001))).toContain("at most 20000 characters");
+    expect(cypherFaults("M".repeat(20_001))).toContain("must have at most 20000 characters (has 20001)");
     expect(cypherFaults(`MATCH (subject)-->(resource)${"--()".repeat(150)}`)).toContain(
       "more than 100 clauses",
     );

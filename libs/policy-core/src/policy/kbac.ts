@@ -37,12 +37,18 @@ const actionPattern = /^[A-Za-z0-9.:_\-/]{2,64}$/;
 
 const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {
   const entries = readArray(member(policy, "actions"), "policy.actions", faults);
-  if (entries.length < 1 || entries.length > 5) faults.add("policy.actions", "1-5 entries");
+  if (entries.length < 1 || entries.length > 5) faults.add("policy.actions", "must list 1 to 5 actions");
   const reason = "2-64 letters, digits and . : _ - /";
   const actions = entries.flatMap(
     (entry, index) => readName(entry, `policy.actions[${index}]`, actionPattern, reason, faults) ?? [],
   );
-  if (new Set(actions).size < actions.length) faults.add("policy.actions", "an action is named twice");
+  const seen = new Set<string>();
+  const repeated = actions.find((action) => {
+    if (seen.has(action)) return true;
+    seen.add(action);
+    return false;
+  });
+  if (repeated !== undefined) faults.add("policy.actions", `the action "${repeated}" is listed twice`);
   return actions;
 };
 

@@ -50,7 +50,7 @@ export class UpsertNames {
     if (existing) return this.#existing(raw, { type, external_id: externalId, labels });
     if (type === undefined) this.#faults.add(`${path}.type`, notAlias);
     if (externalId === undefined) this.#faults.add(`${path}.external_id`, notAlias);
-    this.#bindings.set(name, { kind: nodeKind(type), optional: true, pattern: true });
+    this.#bindings.set(name, { kind: nodeKind(type), isOptional: true, isFromPattern: true });
     if (type === undefined || externalId === undefined) return undefined;
     const extra = [...new Set(labels)].filter((label) => !identityMarkers.has(label));
     const isIdentity = labels?.some((label) => identityMarkers.has(label)) ?? false;
@@ -66,7 +66,7 @@ export class UpsertNames {
     if (existing) return this.#existing(raw, { type, source, target });
     if (type === undefined) this.#faults.add(`${path}.type`, notAlias);
     const ends = [this.#isNode(source, `${path}.source`), this.#isNode(target, `${path}.target`)];
-    this.#bindings.set(name, { kind: relationship, optional: true, pattern: true });
+    this.#bindings.set(name, { kind: relationship, isOptional: true, isFromPattern: true });
     if (type === undefined || source === undefined || target === undefined || ends.includes(false))
       return undefined;
     return { kind: "new", name, type, source, target, discriminating, properties };
@@ -113,10 +113,10 @@ export class UpsertNames {
 
   #discriminatingOf(raw: RawRelationshipUpsert, existing: boolean): string | undefined {
     const index = raw.properties.findIndex(({ name }) => name === discriminatingProperty);
-    const given = raw.properties[index]?.given;
-    if (given === undefined) return undefined;
+    const source = raw.properties[index]?.source;
+    if (source === undefined) return undefined;
     const at = `${raw.path}.properties[${index}].value`;
-    const name = given.kind === "literal" ? given.value : undefined;
+    const name = source.kind === "literal" ? source.value : undefined;
     if (existing)
       this.#faults.add(at, "the property that distinguishes parallel relationships cannot be changed");
     else if (typeof name !== "string" || !raw.properties.some((property) => property.name === name)) {

@@ -212,11 +212,11 @@ const checkProtected = (writes: Writes, faults: Faults): void => {
 const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): RequiredInputs => {
   const needs = new RequiredInputs();
   for (const entry of upsertNodes) if (entry.kind === "new") addInputOf(entry.externalId, needs);
-  for (const { given, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
+  for (const { source, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
     ({ properties }) => properties,
   )) {
-    addInputOf(given, needs);
-    for (const each of metadata) addInputOf(each.given, needs);
+    addInputOf(source, needs);
+    for (const each of metadata) addInputOf(each.source, needs);
   }
   return needs;
 };

@@ -16,14 +16,14 @@ import { type ValueSource, readValueSource, type ValueKind } from "./value-sourc
 /** One metadata value of a property. */
 interface MetadataWrite {
   readonly key: string;
-  readonly given: ValueSource;
+  readonly source: ValueSource;
 }
 
 /** One property to set: its value, or the name of the resolver that knows it. */
 export interface PropertyWrite {
   readonly name: string;
   readonly content: "value" | "external_value";
-  readonly given: ValueSource;
+  readonly source: ValueSource;
   readonly metadata: readonly MetadataWrite[];
 }
 
@@ -90,8 +90,8 @@ const readMetadata = (value: unknown, path: string, faults: Faults): readonly Me
     if (object === undefined) return [];
     const key = readName(member(object, "type"), `${at}.type`, namePattern, "a metadata key", faults);
     if (key !== undefined) once(key, `${at}.type`);
-    const given = readValueSource(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
-    return key === undefined || given === undefined ? [] : [{ key, given }];
+    const source = readValueSource(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
+    return key === undefined || source === undefined ? [] : [{ key, source }];
   });
 };
 
@@ -102,20 +102,20 @@ const readContent = (
   entry: { readonly value: unknown; readonly external: unknown },
   at: string,
   faults: Faults,
-): Pick<PropertyWrite, "content" | "given"> | undefined => {
+): Pick<PropertyWrite, "content" | "source"> | undefined => {
   const { value, external } = entry;
   if ((value === undefined) === (external === undefined)) {
     faults.add(at, "exactly one of value and external_value expected");
     return undefined;
   }
   const content = value === undefined ? "external_value" : "value";
-  const given: ValueSource | undefined = readValueSource(
+  const source: ValueSource | undefined = readValueSource(
     value ?? external,
     `${at}.${content}`,
     content,
     faults,
   );
-  return given && { content, given };
+  return source && { content, source };
 };
 
 /** Reads the `properties` of an upsert entry. */

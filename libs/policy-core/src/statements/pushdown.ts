@@ -25,7 +25,7 @@ const lastCut = ({ clauses }: Query): number =>
  */
 const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
-  if (binding === undefined || !binding.pattern || binding.optional) return false;
+  if (binding === undefined || !binding.isFromPattern || binding.isOptional) return false;
   const [only, ...more] = analysis.report.bindersOf(alias);
   return only !== undefined && more.length === 0 && clauseIndexOf(only, query) > lastCut(query);
 };

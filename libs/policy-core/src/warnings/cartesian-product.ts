@@ -18,8 +18,10 @@ export const cartesianWarnings = (policy: Policy): readonly Warning[] => {
   for (const match of matchesIn(query, bound, true, analysis.report)) {
     if (!match.outer) continue;
     if (match.since !== "kept") many = match.since === "more";
-    const components = componentsOf(match, analysis.report, pinned).filter((each) => each.many);
-    const free = components.filter(({ reached, pinned: named, tied }) => !reached && !named && !tied);
+    const components = componentsOf(match, analysis.report, pinned).filter((each) => each.hasSeveralMatches);
+    const free = components.filter(
+      ({ isReachable, hasExternalId, isConnected }) => !isReachable && !hasExternalId && !isConnected,
+    );
     // What everything else is combined with is no product by itself.
     const alone = many || free.length < components.length ? free : free.slice(1);
     many ||= components.length > 0;

@@ -11,13 +11,13 @@ export interface Component {
   /** Offset of its first pattern. */
   readonly at: number;
   /** A pattern leads to it from something that is known before. */
-  readonly reached: boolean;
-  /** One of its nodes is named by its external id. */
-  readonly pinned: boolean;
-  /** More than its one node, or a node that nothing names. */
-  readonly many: boolean;
-  /** An equality or a pattern in a predicate ties it to something else. */
-  readonly tied: boolean;
+  readonly isReachable: boolean;
+  /** The external id of one of its nodes is given. */
+  readonly hasExternalId: boolean;
+  /** It has a hop, or a single node that is neither reachable nor given by its external id. */
+  readonly hasSeveralMatches: boolean;
+  /** An equality or a pattern in a predicate connects it to something else. */
+  readonly isConnected: boolean;
 }
 
 /** The predicates that every match must fulfil. */
@@ -124,12 +124,12 @@ export const componentsOf = (
   );
   const ties = [...predicates.map(tiedBy), ...entries];
   return [...found].map(([group, { nodes, names, hops, at }]): Component => {
-    const reached = group === groups.of(outside);
+    const isReachable = group === groups.of(outside);
     const keyed = nodes.some(({ properties }) =>
       properties?.entries.some(({ key }) => key === "external_id"),
     );
-    const pinnedHere = keyed || [...names].some((name) => stated.has(name));
-    const tied = ties.some(
+    const hasExternalId = keyed || [...names].some((name) => stated.has(name));
+    const isConnected = ties.some(
       (tie) =>
         [...tie].some((name) => names.has(name)) && [...tie].some((name) => isOther(name, names, match)),
     );
@@ -137,10 +137,10 @@ export const componentsOf = (
       nodes,
       names,
       at,
-      reached,
-      pinned: pinnedHere,
-      many: hops > 0 || !(reached || pinnedHere),
-      tied,
+      isReachable,
+      hasExternalId,
+      hasSeveralMatches: hops > 0 || !(isReachable || hasExternalId),
+      isConnected,
     };
   });
 };

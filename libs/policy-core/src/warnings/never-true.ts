@@ -20,7 +20,7 @@ const isAlwaysThere = ({ attribute }: Leaf, policy: Policy): boolean => {
     }
     case "node-path": {
       const binding = policy.condition.analysis.bindings.get(attribute.path.alias);
-      return attribute.path.kind === "system" && binding?.pattern === true && !binding.optional;
+      return attribute.path.kind === "system" && binding?.isFromPattern === true && !binding.isOptional;
     }
     default:
       return false;

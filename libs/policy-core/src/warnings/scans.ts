@@ -41,7 +41,7 @@ function* scansIn(policy: Policy, query?: KnowledgeQuery): Generator<Scan, void>
   for (const known of planningContextsOf(policy, query)) {
     for (const match of matchesIn(tree, known.bound, true, analysis.report)) {
       for (const component of componentsOf(match, analysis.report, known.pinned)) {
-        if (!component.reached && !component.pinned) yield { match, component, known };
+        if (!component.isReachable && !component.hasExternalId) yield { match, component, known };
       }
     }
   }

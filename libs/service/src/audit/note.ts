@@ -14,4 +14,4 @@ export interface AuditNote<T extends AuditType = AuditType> {
  * Collects the audit notes of a request, which are recorded before the request is answered. The function is not called
  * where records are disabled.
  */
-export type Note = <T extends AuditType>(tell: () => AuditNote<T>) => void;
+export type Note = <T extends AuditType>(createNote: () => AuditNote<T>) => void;

@@ -36,8 +36,8 @@ beforeEach(() => {
       begin: ({ id }) => {
         let auditNote: AuditNote | undefined;
         return {
-          note: (tell) => void (auditNote = tell()),
-          keep: async () => void kept.push([id, auditNote?.data ?? {}] as never), // a note was set before
+          note: (createNote) => void (auditNote = createNote()),
+          flush: async () => void kept.push([id, auditNote?.data ?? {}] as never), // a note was set before
         };
       },
     },

@@ -25,7 +25,7 @@ export interface RepeatedRefusals {
 
 /** What keeps the records of refusals. */
 interface RefusalTrail {
-  begin(request: AuditedRequest): Pick<RequestTrail, "note" | "keep">;
+  begin(request: AuditedRequest): Pick<RequestTrail, "note" | "flush">;
 }
 
 /** Refusals that are counted at one time; the one that was not seen for longest is recorded early. */
@@ -47,7 +47,7 @@ export const openRepeatedRefusals = (trail: RefusalTrail, windowMs: number): Rep
   const record = ({ request, caller, status, note }: Refusal, repeats?: Repeats): Promise<void> => {
     const entry = trail.begin(request);
     entry.note(() => note(repeats));
-    return entry.keep(caller, status);
+    return entry.flush(caller, status);
   };
   const recordCounted = async ({ latest, count, first, last, timer }: Counted): Promise<void> => {
     clearTimeout(timer);

@@ -17,16 +17,16 @@ import type { AuditNote, Note } from "./note.ts";
 /** The notes of one request. */
 export interface RequestTrail {
   readonly note: Note;
-  /** Makes records of the notes since the last call, and waits until they are kept. */
-  keep(caller: Caller, status: number): Promise<void>;
-  /** The record of a note, not kept yet; undefined where no records are kept. */
+  /** Emits records of the notes since the last call, and waits until they are stored. */
+  flush(caller: Caller, status: number): Promise<void>;
+  /** The record of a note, without emitting it; undefined where audit records are disabled. */
   recordOf(note: AuditNote, caller: Caller, status: number): Promise<AuditRecord | undefined>;
 }
 
 export interface AuditTrail {
   begin(request: AuditedRequest): RequestTrail;
-  /** Keeps what the process did by itself. */
-  own(organization: string, tell: () => AuditNote): Promise<void>;
+  /** Emits the record of an event that no request caused; its actor is the service. */
+  recordSystemEvent(organization: string, createNote: () => AuditNote): Promise<void>;
 }
 
 const actorOf = (caller: Caller): Actor => {
@@ -49,8 +49,8 @@ const outcomeOf = (status: number): Outcome =>
   status < 400 ? "success" : status === 401 || status === 403 ? "denied" : "failed";
 
 const silent: AuditTrail = {
-  begin: () => ({ note: () => undefined, keep: async () => undefined, recordOf: async () => undefined }),
-  own: async () => undefined,
+  begin: () => ({ note: () => undefined, flush: async () => undefined, recordOf: async () => undefined }),
+  recordSystemEvent: async () => undefined,
 };
 
 type TrailSettings = Pick<
@@ -85,8 +85,8 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
       };
       return {
         recordOf: recordOfRequest,
-        note: (tell) => void notes.push(tell()),
-        keep: async (caller, status) => {
+        note: (createNote) => void notes.push(createNote()),
+        flush: async (caller, status) => {
           if (notes.length === 0) return;
           const pending = notes;
           notes = [];
@@ -95,8 +95,8 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
         },
       };
     },
-    own: async (organization, tell) => {
-      const note = tell();
+    recordSystemEvent: async (organization, createNote) => {
+      const note = createNote();
       const { outcome = "success" } = note;
       await emit(await recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
     },

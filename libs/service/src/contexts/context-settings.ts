@@ -83,7 +83,7 @@ export const SealingSettings = z.object({
     "Seals page, consistency and list tokens and remembered answers of issuers, and makes the ids of elements; the same for access, capture, ciq and mcp.",
   ),
   TOKEN_SEALING_FORMER_KEYS: secretKeys(
-    "Keys that open tokens and remembered answers besides, separated by commas: the next one and the former ones while the key is rotated.",
+    "Further keys that open tokens and remembered answers, separated by commas: the next one and the former ones while the key is rotated.",
   ),
 });
 

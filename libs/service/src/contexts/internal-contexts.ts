@@ -70,7 +70,7 @@ export const openInternalContexts = (
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
       report((refused) =>
         log.error(
-          "internal contexts do not verify; do GATEWAY_PUBLIC_KEYS and MCP_PUBLIC_KEYS of this service belong to the GATEWAY_SIGNING_KEY of the gateway and the MCP_SIGNING_KEY of mcp, and do all have the same time?",
+          "internal contexts do not verify; check that GATEWAY_PUBLIC_KEYS and MCP_PUBLIC_KEYS of this service belong to the GATEWAY_SIGNING_KEY of the gateway and the MCP_SIGNING_KEY of mcp, and that all clocks agree",
           { cause, refused },
         ),
       );

@@ -20,7 +20,7 @@ const tokenForm = /^[A-Za-z0-9_-]+$/;
  *
  * @param key TOKEN_SEALING_KEY
  * @param purpose tokens of each purpose have keys of their own, derived by HKDF (RFC 5869).
- * @param former keys whose tokens are read besides.
+ * @param former keys of earlier rotations, whose tokens are accepted as well.
  */
 export const sealedTokens = (
   key: Uint8Array,

@@ -127,7 +127,7 @@ const keepFailure = async (
   refuse: Refuse,
 ): Promise<never> => {
   const { code, status } = problemOf(error);
-  await requestTrail.keep(caller, status);
+  await requestTrail.flush(caller, status);
   if (roleProblems.has(code)) return refuse(error);
   throw error;
 };
@@ -195,11 +195,11 @@ const handlerOf =
       consistencyToken: singleHeader(request.headers[consistencyHeader.toLowerCase()]),
       requestId: context.requestId,
       note: requestTrail.note,
-      auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
+      auditRecord: (createNote, status) => requestTrail.recordOf(createNote(), caller, status),
       signal: signalOf(response),
     });
     const reply = await answer.catch((error: unknown) => keepFailure(caller, error, requestTrail, refuse));
-    await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
+    await requestTrail.flush(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
       if (reply.body instanceof JsonLines) void reply.body.abandon();
       throw error;

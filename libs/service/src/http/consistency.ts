@@ -26,7 +26,7 @@ const tokenRefused = (): Problem =>
 
 /**
  * @param key TOKEN_SEALING_KEY
- * @param former keys whose tokens are read besides.
+ * @param former keys of earlier rotations, whose tokens are accepted as well.
  */
 export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[] = []): ConsistencyTokens => {
   const sealed = sealedTokens(key, "consistency tokens", former);

@@ -51,12 +51,12 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   /** Adds audit records of the request, which are stored before its response is sent. */
   readonly note: Note;
   /**
-   * Makes a record of what the request is about to do, to be kept together with it (`AuditTrail.send`); undefined where no
-   * records are kept.
+   * Makes a record of what the request is about to do, to be stored together with the change; undefined where audit records are
+   * disabled.
    *
    * @param status of the answer when it is done.
    */
-  readonly auditRecord: (tell: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
+  readonly auditRecord: (createNote: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
   /** Aborted when the caller left or the process may not wait any longer. */
   readonly signal: AbortSignal;
 }

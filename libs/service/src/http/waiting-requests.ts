@@ -1,5 +1,5 @@
 import type { Tenant } from "@ikg/concurrency";
-import { Holdings, partOfOrganization } from "../limits/holdings.ts";
+import { Holdings, organizationShare } from "../limits/holdings.ts";
 
 /** Requests that wait at the same time. */
 const maxWaiting = 1_000;
@@ -7,7 +7,7 @@ const maxWaiting = 1_000;
 /** Requests that wait for something that tenants share, in the order in which they came; an organization has a part of the places. */
 export class WaitingRequests<T extends { readonly tenant: Tenant }> {
   readonly #requests = new Set<T>();
-  readonly #ofOrganizations = new Holdings(maxWaiting * partOfOrganization);
+  readonly #ofOrganizations = new Holdings(maxWaiting * organizationShare);
 
   get size(): number {
     return this.#requests.size;

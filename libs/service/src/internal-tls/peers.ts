@@ -22,7 +22,7 @@ export const peersBy = (
     if (isAuthorized(request)) return true;
     report((refused) =>
       log.error(
-        "callers without a certificate of INTERNAL_TLS_CA are refused; do the gateway and mcp have INTERNAL_TLS_CERTIFICATE?",
+        "callers without a certificate of INTERNAL_TLS_CA are refused; check that the gateway and mcp have INTERNAL_TLS_CERTIFICATE",
         { refused, address: request.socket.remoteAddress },
       ),
     );
@@ -36,7 +36,7 @@ export const handshakeReport = (log: Pick<Logger, "error">): ((error: Error) => 
   return (error) => {
     const isHttp = "code" in error && error.code === "ERR_SSL_HTTP_REQUEST";
     const fault = isHttp
-      ? "it speaks HTTP without TLS; are UPSTREAM_* of the gateway and mcp https addresses?"
+      ? "it speaks HTTP without TLS; check that UPSTREAM_* of the gateway and mcp are https addresses"
       : tlsFault(error);
     if (fault !== undefined)
       report((refused) => log.error(`no TLS connection from a caller: ${fault}`, { refused }));

@@ -18,7 +18,7 @@ export const InternalTlsSettings = z.object({
   ),
   INTERNAL_TLS_KEY: file("PEM file with the private key of that certificate, without a password."),
   INTERNAL_TLS_CA: file(
-    "PEM file with the authorities of these certificates. Of services, the gateway and mcp accept those of no other; unset: those that Node trusts.",
+    "PEM file with the certificates of the authorities that sign these certificates. The gateway and mcp accept certificates of services from these alone. Default: the authorities that Node trusts.",
   ),
 });
 

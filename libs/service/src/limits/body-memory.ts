@@ -1,6 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
-import { Holdings, partOfOrganization } from "./holdings.ts";
+import { Holdings, organizationShare } from "./holdings.ts";
 import { WaitingRequests } from "../http/waiting-requests.ts";
 
 /** Bytes of bodies that a process holds at one time. */
@@ -29,7 +29,7 @@ export interface BodyMemory {
   reserve(tenant: Tenant, bytes: number): Promise<Reservation>;
 }
 
-interface Waiting {
+interface QueuedReservation {
   readonly tenant: Tenant;
   readonly bytes: number;
   readonly admit: () => void;
@@ -42,7 +42,7 @@ class SharedBodyMemory implements BodyMemory {
   readonly #onRefused: (limit: string) => void;
   readonly #projects: Holdings;
   readonly #organizations: Holdings;
-  readonly #waiting = new WaitingRequests<Waiting>();
+  readonly #waiting = new WaitingRequests<QueuedReservation>();
   #reserved = 0;
 
   constructor(limits: BodyMemoryLimits, onRefused: (limit: string) => void) {
@@ -57,7 +57,7 @@ class SharedBodyMemory implements BodyMemory {
     if (isAdmitted) return this.#take(tenant, bytes);
     if (!this.#waiting.hasCapacity(tenant)) throw this.#refusal(tenant, bytes);
     return new Promise((resolve, reject) => {
-      const one: Waiting = {
+      const one: QueuedReservation = {
         tenant,
         bytes,
         admit: () => {
@@ -77,7 +77,7 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   get #perOrganization(): number {
-    return Math.max(this.#limits.perProject, Math.floor(this.#limits.total * partOfOrganization));
+    return Math.max(this.#limits.perProject, Math.floor(this.#limits.total * organizationShare));
   }
 
   #fitsTenant({ id, organizationId }: Tenant, bytes: number): boolean {
@@ -95,8 +95,8 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   /** Of those whose project is below its limit, the one whose project has least; of one project, the one that waits longest. */
-  #least(without: ReadonlySet<string>): Waiting | undefined {
-    let found: Waiting | undefined;
+  #least(without: ReadonlySet<string>): QueuedReservation | undefined {
+    let found: QueuedReservation | undefined;
     for (const each of this.#waiting)
       if (
         !without.has(each.tenant.organizationId) &&
@@ -108,7 +108,7 @@ class SharedBodyMemory implements BodyMemory {
   }
 
   /** A body for which its organization has no memory left is not passed by smaller ones of that organization. */
-  #next(): Waiting | undefined {
+  #next(): QueuedReservation | undefined {
     const full = new Set<string>();
     for (;;) {
       const found = this.#least(full);

@@ -1,6 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
-import { partOfOrganization } from "./holdings.ts";
+import { organizationShare } from "./holdings.ts";
 import { WaitingRequests } from "../http/waiting-requests.ts";
 
 /** Bytes of large bodies that a process begins to process in a second. */
@@ -28,14 +28,14 @@ export interface BodyPace {
   admit(tenant: Tenant, bytes: number, waitMs: number): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedBody {
   readonly tenant: Tenant;
   readonly bytes: number;
   readonly begin: () => void;
 }
 
 /** A project or an organization that sent a request within this time counts as active: it would have to wait. */
-const othersMs = 10_000;
+const activeMs = 10_000;
 /** Time of the process for each millisecond in which a body kept it from everything else: small values take long to parse. */
 const timeOfWork = 8;
 const retryAfter = { "Retry-After": "1" };
@@ -54,7 +54,7 @@ const openLastOther = (now: () => number) => {
       }
     },
     isActive: (id: string): boolean =>
-      now() - (last === undefined || last.id === id ? beforeAt : last.at) <= othersMs,
+      now() - (last === undefined || last.id === id ? beforeAt : last.at) <= activeMs,
   };
 };
 
@@ -82,7 +82,7 @@ class FairBodyPace implements BodyPace {
   readonly #onRefused: (limit: string) => void;
   readonly #otherProjects: ReturnType<typeof openLastOther>;
   readonly #otherOrganizations: ReturnType<typeof openLastOther>;
-  readonly #waiting = new WaitingRequests<Waiting>();
+  readonly #waiting = new WaitingRequests<QueuedBody>();
   readonly #ofProjects = new Starts();
   readonly #ofOrganizations = new Starts();
   #nextOfAll = 0;
@@ -107,7 +107,7 @@ class FairBodyPace implements BodyPace {
     if (!this.#otherProjects.isActive(tenant.id)) return;
     if (!this.#waiting.hasCapacity(tenant)) throw this.#refusal(tenant);
     await new Promise<void>((resolve, reject) => {
-      const one: Waiting = {
+      const one: QueuedBody = {
         tenant,
         bytes,
         begin: () => {
@@ -138,11 +138,11 @@ class FairBodyPace implements BodyPace {
     this.#nextOfAll = Math.max(now, this.#nextOfAll) + ms;
     this.#ofProjects.delay(id, 2 * ms, now);
     if (this.#otherOrganizations.isActive(organizationId))
-      this.#ofOrganizations.delay(organizationId, ms / partOfOrganization, now);
+      this.#ofOrganizations.delay(organizationId, ms / organizationShare, now);
   }
 
-  #start({ tenant, bytes, begin }: Waiting): void {
-    for (const starts of [this.#ofProjects, this.#ofOrganizations]) starts.forget(this.#now() - othersMs);
+  #start({ tenant, bytes, begin }: QueuedBody): void {
+    for (const starts of [this.#ofProjects, this.#ofOrganizations]) starts.forget(this.#now() - activeMs);
     this.#delayNext(tenant, this.#msOf(bytes));
     const began = this.#now();
     this.#isMeasuring = true;
@@ -166,8 +166,8 @@ class FairBodyPace implements BodyPace {
   }
 
   /** Of the project whose turn was earliest, or comes soonest, the one that waits longest. */
-  #first(): Waiting | undefined {
-    let found: Waiting | undefined;
+  #first(): QueuedBody | undefined {
+    let found: QueuedBody | undefined;
     for (const each of this.#waiting)
       if (found === undefined || this.#compare(each.tenant, found.tenant) < 0) found = each;
     return found;
@@ -193,7 +193,7 @@ class FairBodyPace implements BodyPace {
       this.#ofProjects.of(id) >= this.#nextOfAll
         ? `at most ${Math.floor(rate / 2)} of one project (half of BODY_BYTES_PER_SECOND)`
         : this.#ofOrganizations.of(organizationId) >= this.#nextOfAll
-          ? `at most ${Math.floor(rate * partOfOrganization)} of one organization (three quarters of BODY_BYTES_PER_SECOND)`
+          ? `at most ${Math.floor(rate * organizationShare)} of one organization (three quarters of BODY_BYTES_PER_SECOND)`
           : undefined;
     this.#onRefused("bytes of bodies per second");
     return new Problem(ofOwner === undefined ? "unavailable" : "too_many_requests", {

@@ -1,7 +1,7 @@
-/** Of something that all share, what all projects of one organization have at most: the rest is there for others at any time. */
-export const partOfOrganization = 3 / 4;
+/** Share of a common resource that all projects of one organization may use together; the rest stays free for other organizations. */
+export const organizationShare = 3 / 4;
 
-/** What projects, organizations or callers hold of something that all share. */
+/** Amounts of a common resource that projects, organizations or callers hold. */
 export class Holdings {
   readonly #held = new Map<string, number>();
   readonly #most: number;
@@ -21,7 +21,7 @@ export class Holdings {
     else this.#held.set(id, held);
   }
 
-  /** One that holds nothing may have more than its part at once. */
+  /** A holder of nothing may take more than its share in one step, since a larger request would never be admitted otherwise. */
   hasCapacity(id: string, amount: number, most: number = this.#most): boolean {
     const held = this.of(id);
     return held === 0 || held + amount <= most;

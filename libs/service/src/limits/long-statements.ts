@@ -11,7 +11,7 @@ interface News {
   readonly kind: "project" | "organization";
   readonly id: string;
   readonly ms: number;
-  readonly othersAsk: boolean;
+  readonly isContended: boolean;
 }
 
 /** Hook of `connectGraph`. */
@@ -88,8 +88,8 @@ export const openLongStatements = (redis: Redis): LongStatements => {
     const answer = await tryRunScript(redis, add, keys, args);
     if (!Array.isArray(answer)) return;
     for (const [at, { kind, id, field, ms }] of added.entries()) {
-      const [sum, othersAsk] = [Number(answer[2 * at]), answer[2 * at + 1] === 1];
-      notify({ kind, id, ms: others.since(field, sum, ms), othersAsk });
+      const [sum, isContended] = [Number(answer[2 * at]), answer[2 * at + 1] === 1];
+      notify({ kind, id, ms: others.since(field, sum, ms), isContended });
     }
   };
 

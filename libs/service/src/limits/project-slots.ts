@@ -1,6 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem, type ProblemCode } from "@ikg/contracts";
-import { Holdings, partOfOrganization } from "./holdings.ts";
+import { Holdings, organizationShare } from "./holdings.ts";
 
 /** Long requests under way in this process. */
 export interface ProjectSlots {
@@ -32,7 +32,7 @@ const headers = { "Retry-After": "5" };
 export const openProjectSlots = (settings: SlotSettings): ProjectSlots => {
   const { total, perProject, errors, full = "unavailable" } = settings;
   const projects = new Holdings(perProject);
-  const organizations = new Holdings(Math.max(perProject, Math.floor(total * partOfOrganization)));
+  const organizations = new Holdings(Math.max(perProject, Math.floor(total * organizationShare)));
   let all = 0;
   const count = ({ id, organizationId }: Tenant, by: 1 | -1): void => {
     all += by;

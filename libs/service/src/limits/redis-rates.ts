@@ -48,7 +48,7 @@ const openBuckets = (redis: Redis, prefix: string, log: Log): BucketStore => {
   const onErrorReply = (error: unknown): void =>
     report((failed) =>
       log.warn(
-        "limits of projects in a second are counted by this process alone; does its user of Redis have the rules of deploy/redis/users.conf?",
+        "limits of projects in a second are counted in this process alone: Redis refused the script; check that its user has the rules of deploy/redis/users.conf",
         { error, failed },
       ),
     );

@@ -28,7 +28,7 @@ describe("a shared budget", () => {
     for (const id of ["a", "b", "c"]) await memory.reserve(of(id, "many"), 25);
     await expect(memory.reserve(of("d", "many"), 1)).rejects.toMatchObject({
       code: "too_many_requests",
-      errors: ["SETTING; the organization has its part"],
+      errors: ["SETTING; the organization already uses its share"],
     });
     other.release();
     (await memory.reserve(of("d", "many"), 25)).release();

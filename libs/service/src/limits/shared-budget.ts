@@ -1,6 +1,6 @@
 import type { Tenant } from "@ikg/concurrency";
 import { Problem } from "@ikg/contracts";
-import { Holdings, partOfOrganization } from "./holdings.ts";
+import { Holdings, organizationShare } from "./holdings.ts";
 
 /** A part of a budget; to be given back once. */
 export interface Reservation {
@@ -29,7 +29,7 @@ export interface SharedBudget {
   reserve(tenant: Tenant, amount: number): Promise<Reservation>;
 }
 
-interface Waiting {
+interface QueuedReservation {
   readonly tenant: Tenant;
   readonly amount: number;
   settle(reservation: Reservation): void;
@@ -44,7 +44,7 @@ class FairBudget implements SharedBudget {
   readonly #waiting = new Holdings(Infinity);
   #waitingTotal = 0;
   /** Projects in the order in which they are served next. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, QueuedReservation[]>();
   #free: number;
 
   constructor(limits: SharedBudgetLimits, message: string) {
@@ -52,7 +52,7 @@ class FairBudget implements SharedBudget {
     this.#message = message;
     this.#free = limits.total;
     this.#projects = new Holdings(limits.total / 2);
-    this.#organizations = new Holdings(limits.total * partOfOrganization);
+    this.#organizations = new Holdings(limits.total * organizationShare);
   }
 
   reserve(tenant: Tenant, wanted: number): Promise<Reservation> {
@@ -72,7 +72,7 @@ class FairBudget implements SharedBudget {
       // What stood behind it may fit.
       this.#serve();
     }, waitMs);
-    const waiting: Waiting = {
+    const waiting: QueuedReservation = {
       tenant,
       amount,
       settle: (reservation) => {
@@ -154,7 +154,7 @@ class FairBudget implements SharedBudget {
     const owner = this.#fullOwner(tenant, amount);
     return new Problem(owner === undefined ? "unavailable" : "too_many_requests", {
       headers: { "Retry-After": "1" },
-      errors: [owner === undefined ? this.#message : `${this.#message}; the ${owner} has its part`],
+      errors: [owner === undefined ? this.#message : `${this.#message}; the ${owner} already uses its share`],
     });
   }
 }

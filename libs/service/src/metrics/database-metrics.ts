@@ -119,7 +119,7 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
   );
   const databaseTime = metrics.counter(
     "ikg_project_database_seconds_total",
-    "Time that statements of a project took in the database, those at one time each for itself; requests about records and reads of audit records count as those of their organization.",
+    "Time that statements of a project took in the database, where concurrent statements each count in full; requests about records and reads of audit records count as those of their organization.",
     ["project"],
   );
   const used = metrics.projects.counts(databaseTime);

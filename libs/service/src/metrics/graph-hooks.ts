@@ -84,7 +84,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
     longStatements: openLongStatements(redis),
     databaseTime: openDatabaseTime(redis, log),
     slowMs: slowMs === 0 ? undefined : slowMs,
-    contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
+    contextOf: tracing.isEnabled ? () => AsyncLocalStorage.snapshot() : undefined,
     onOldServer: (version) =>
       onFatal(
         `Neo4j ${version} is too old: 5.26 or newer is needed`,
@@ -95,7 +95,7 @@ export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
     onOwnSchema: (schema) => logOwnSchema(log, schema),
     onCredentialWrong: () =>
       onFatal(
-        "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+        "neo4j refuses the user name or the password; check NEO4J_USERNAME and NEO4J_PASSWORD",
         "neo4j refuses the user name or the password",
       ),
     onTlsFault: (fault) => giveUpStore("neo4j", "NEO4J_URI", fault, onFatal),

@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 
-/** Of a container its limit; without one Node says a number that no machine has, or none. */
+/** Memory limit of the container, or memory of the machine: without a limit Node returns 0 or a number beyond all memory. */
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem());
 
 /** Memory, processor time and event loop of this process. */

@@ -29,7 +29,8 @@ export const awaitStores = async ({
     if (Date.now() > until)
       throw new StartError(
         failing.map(
-          (store) => `${store} is not reachable; is it running, and are ${store.toUpperCase()}_* set right?`,
+          (store) =>
+            `${store} is not reachable; check that it is running and that ${store.toUpperCase()}_* are right`,
         ),
       );
     await wait(retryMs);

@@ -18,7 +18,7 @@ export interface Health {
   /** As `/readyz` states it; at most 2 s. */
   status(): Promise<HealthStatus>;
   /** From here on not ready: the process is stopping. */
-  stopping(): void;
+  markStopping(): void;
   /** Answers GET /healthz and GET /readyz; false when the request is for something else. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -44,7 +44,7 @@ const passes = async (check: () => Promise<boolean>): Promise<boolean> => {
 
 export const openHealth = (now: () => number = Date.now): Health => {
   const checks: { name: string; check: () => Promise<boolean> }[] = [];
-  let stopping = false;
+  let isStopping = false;
   let last: { at: number; failing: Promise<string[]> } | undefined;
 
   const failing = async (): Promise<string[]> => {
@@ -58,8 +58,8 @@ export const openHealth = (now: () => number = Date.now): Health => {
     return last.failing;
   };
   const statusNow = async (): Promise<HealthStatus> => {
-    const isReady = !stopping && (await recent()).length === 0 && !stopping;
-    return isReady ? "ready" : stopping ? "stopping" : "unavailable";
+    const isReady = !isStopping && (await recent()).length === 0 && !isStopping;
+    return isReady ? "ready" : isStopping ? "stopping" : "unavailable";
   };
   const readiness = async (response: ServerResponse): Promise<void> => {
     const status = await statusNow();
@@ -70,7 +70,7 @@ export const openHealth = (now: () => number = Date.now): Health => {
     addCheck: (name, check) => void checks.push({ name, check }),
     failing,
     status: statusNow,
-    stopping: () => void (stopping = true),
+    markStopping: () => void (isStopping = true),
     answer: (request, response) => {
       const probe = probes.get(request.url ?? "");
       if (probe === undefined) return false;

@@ -63,7 +63,7 @@ export class Lifecycle {
   async #drainAndClose(server: DrainableServer, onClosed: () => void): Promise<void> {
     const { log, health } = this.#parts;
     const { DRAIN_DELAY_MS, DRAIN_SECONDS, CLOSE_SECONDS } = this.#settings;
-    health.stopping();
+    health.markStopping();
     server.retire();
     log.info("stopping");
     await wait(DRAIN_DELAY_MS);

@@ -104,8 +104,8 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
 };
 
 /**
- * Redis counts for the start alone. All replicas lose it at once and go on without it: were they not ready, nothing would
- * be left to answer what needs no Redis.
+ * Ready check that requires Redis until it was reached once. Later outages of Redis affect all replicas alike, and a replica that
+ * reported itself unready would also stop answering requests that need no Redis.
  */
 const connectedOnce = (redis: Redis): (() => Promise<boolean>) => {
   let wasConnected = false;

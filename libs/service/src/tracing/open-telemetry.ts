@@ -109,7 +109,7 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
   };
 
   return {
-    on: true,
+    isEnabled: true,
     serve: (request, response, work) => {
       const parent = contextFrom(request.headers["traceparent"]);
       const span = tracer.startSpan(request.method ?? "HTTP", { kind: SpanKind.SERVER }, parent);

@@ -5,7 +5,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | rea
 
 /** The traces of a process. Everything works the same when there are none. */
 export interface Tracing {
-  readonly on: boolean;
+  readonly isEnabled: boolean;
   /** Serves a request as a span, in the caller's trace if there is one (W3C Trace Context). */
   serve(request: IncomingMessage, response: ServerResponse, work: () => void): void;
   /** Runs work as a span of the current trace. */
@@ -21,7 +21,7 @@ export interface Tracing {
 }
 
 export const noTracing: Tracing = {
-  on: false,
+  isEnabled: false,
   serve: (_request, _response, work) => work(),
   span: (_name, _attributes, work) => work(),
   recordFinished: () => undefined,

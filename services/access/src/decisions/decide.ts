@@ -44,7 +44,11 @@ export type Decide = (
 
 const deny = ({ advice, tokenMissing }: Prefiltered): Decision => {
   if (advice.length === 0 && !tokenMissing) return { decision: false };
-  if (advice.length === 0) return { decision: false, context: { reason: "the policy needs a bearer token" } };
+  if (advice.length === 0)
+    return {
+      decision: false,
+      context: { reason: "a policy filter reads the bearer token, and none was sent" },
+    };
   return { decision: false, context: { reason: "policy filter not satisfied", advice: [...advice] } };
 };
 
@@ -120,7 +124,7 @@ const runDecision = async (
 
 /**
  * Runs the participants of one statement on the project's own database. If a statement of several candidates fails, each
- * participant runs by itself: a grant still wins, and what is wrong with one candidate is no matter of the others.
+ * participant runs by itself: a grant still wins, and an error in one candidate does not affect the others.
  */
 const runLocal = async (
   context: DecisionContext,

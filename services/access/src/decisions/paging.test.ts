@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { maxSearchPage } from "@ikg/contracts";
 import { pageTokens } from "./page-token.ts";
-import { type Paging, pageOf } from "./paging.ts";
+import { type PagedSearch, pageOf } from "./paging.ts";
 import type { IdRange } from "./seek.ts";
 
 const tokens = pageTokens(Buffer.alloc(32));
@@ -11,7 +11,7 @@ const evaluatedNothing = new Error("nothing could be evaluated");
 const paging = (ranges: readonly IdRange[], deadline = Infinity) => {
   const left = [...ranges];
   const sliced: boolean[] = [];
-  const search: Paging = {
+  const search: PagedSearch = {
     find: async (_after, _limit, isSliced) => {
       sliced.push(isSliced);
       return left.shift() ?? { ids: [] };

@@ -19,7 +19,7 @@ interface Count {
   readonly sliced: boolean;
 }
 
-const countAll = async ({ find, deadline }: Pick<Paging, "find" | "deadline">): Promise<Count> => {
+const countAll = async ({ find, deadline }: Pick<PagedSearch, "find" | "deadline">): Promise<Count> => {
   let total = 0;
   for (let after = ""; ;) {
     const { ids, until } = await find(after, maxSearchPage, false);
@@ -32,7 +32,7 @@ const countAll = async ({ find, deadline }: Pick<Paging, "find" | "deadline">): 
   }
 };
 
-export interface Paging {
+export interface PagedSearch {
   readonly find: Find;
   readonly tokens: PageTokens;
   /** What a page token is bound to: a token of another search, project or person is refused. */
@@ -43,7 +43,7 @@ export interface Paging {
   readonly deadline: number;
 }
 
-const countPage = async (paging: Paging): Promise<Page> => {
+const countPage = async (paging: PagedSearch): Promise<Page> => {
   const { total, sliced } = await countAll(paging);
   if (total === 0) paging.explainNothing();
   const start = { after: "", limit: maxSearchPage, sliced, empty: true };
@@ -61,13 +61,17 @@ const countPage = async (paging: Paging): Promise<Page> => {
  *
  * @throws Problem "invalid_request" (400) for a page token that is not of this search, and what `find` throws.
  */
-export const pageOf = async (page: PageRequest | null | undefined, paging: Paging): Promise<Page> => {
+export const pageOf = async (page: PageRequest | null | undefined, paging: PagedSearch): Promise<Page> => {
   const { find, tokens, scope, explainNothing } = paging;
   const from = page?.token ? tokens.read(page.token, scope) : undefined;
   const limit = Math.min(page?.limit ?? from?.limit ?? maxSearchPage, maxSearchPage);
   if (limit === 0) return countPage(paging);
   if (from !== undefined && from.limit !== limit)
-    throw new Problem("invalid_request", { errors: ["page.limit: differs from the limit of the token"] });
+    throw new Problem("invalid_request", {
+      errors: [
+        `page.limit: must be ${from.limit}, the limit of the search that returned page.token; omit it or begin a new search`,
+      ],
+    });
   const { ids, until } = await find(from?.after ?? "", limit + 1, from?.sliced ?? false);
   const found = ids.slice(0, limit);
   const full = ids.length > limit ? found.at(-1) : undefined;

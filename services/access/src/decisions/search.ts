@@ -12,7 +12,7 @@ import type { PageTokens } from "./page-token.ts";
 import { decideEach, findOne } from "./search-decisions.ts";
 import { findByStatement, type SearchText, searchTexts } from "./search-statements.ts";
 import { type Find, type IdRange, mergeAscending } from "./seek.ts";
-import { everyId, findInSlices, type Slicing } from "./slices.ts";
+import { everyId, findInSlices, type SliceSearch } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 export type Search = (
@@ -101,7 +101,7 @@ const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchTe
 };
 
 /** Decisions on every id of the type, a slice at a time, for what the statements do not finish. */
-const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
+const slicesOf = (run: SearchRun, candidates: Candidates): SliceSearch => {
   const { graph, snapshot, question, sought, options } = run;
   return {
     all: everyId(graph, snapshot.project, question[sought].type, options),

@@ -26,7 +26,7 @@ export const everyId =
     return { ids: rows.map((row) => String(row["id"])) };
   };
 
-export interface Slicing {
+export interface SliceSearch {
   /** Every id of the type that is sought, ascending. */
   readonly all: Find;
   /**
@@ -49,7 +49,7 @@ export interface Slicing {
  * @throws what `granted` throws, and its Problem when not even one decision is made in the time.
  */
 export const findInSlices = async (
-  { all, granted, deadline, leastMs }: Slicing,
+  { all, granted, deadline, leastMs }: SliceSearch,
   after: string,
   limit: number,
 ): Promise<IdRange> => {

@@ -5,7 +5,7 @@ import type { Decide } from "./decide.ts";
 export const withTracing =
   (tracing: Tracing) =>
   (decide: Decide): Decide => {
-    if (!tracing.on) return decide;
+    if (!tracing.isEnabled) return decide;
     return (snapshot, evaluation, options) => {
       const { subject, resource, action } = evaluation;
       const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);

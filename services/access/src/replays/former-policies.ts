@@ -15,14 +15,14 @@ const maxVersions = 2_000;
 
 const keyOf = ({ id, version }: PolicyVersion): string => versionKey(id, version);
 
-/** A project with the policies that were tried when a decision was recorded, or why it cannot be had. */
+/** A project with the policies that were evaluated when a decision was recorded, or why it cannot be had. */
 type FormerSnapshot = ProjectSnapshot | Unknown;
 
 export interface FormerPolicies {
   /** Reads versions that are not known yet, all at once. */
-  load(tried: readonly PolicyVersion[]): Promise<void>;
-  /** @param tried loaded before. */
-  snapshotOf(tried: readonly PolicyVersion[]): FormerSnapshot;
+  load(versions: readonly PolicyVersion[]): Promise<void>;
+  /** @param versions loaded before. */
+  snapshotOf(versions: readonly PolicyVersion[]): FormerSnapshot;
 }
 
 export interface FormerPoliciesParts {
@@ -44,10 +44,10 @@ export const formerPolicies = ({
   const loaded = new Map<string, StoredKbacPolicy | "invalid" | undefined>();
   const snapshots = new Map<string, FormerSnapshot>();
 
-  const make = (tried: readonly PolicyVersion[]): FormerSnapshot => {
+  const make = (versions: readonly PolicyVersion[]): FormerSnapshot => {
     const policies: StoredKbacPolicy[] = [];
     const [gone, invalid]: [string[], string[]] = [[], []];
-    for (const key of tried.map(keyOf)) {
+    for (const key of versions.map(keyOf)) {
       const policy = today.get(key) ?? loaded.get(key);
       if (policy === undefined) gone.push(key);
       else if (policy === "invalid") invalid.push(key);
@@ -59,13 +59,13 @@ export const formerPolicies = ({
   };
 
   return {
-    load: async (tried) => {
+    load: async (versions) => {
       if (loaded.size > maxVersions) {
         loaded.clear();
         snapshots.clear();
       }
       const wanted = new Map(
-        tried.flatMap((each) => {
+        versions.flatMap((each) => {
           const key = keyOf(each);
           return today.has(key) || loaded.has(key) ? [] : [[key, each] as const];
         }),
@@ -80,9 +80,9 @@ export const formerPolicies = ({
       );
       for (const key of wanted.keys()) loaded.set(key, found.get(key));
     },
-    snapshotOf: (tried) => {
-      const key = JSON.stringify(tried.map(keyOf));
-      const known = snapshots.get(key) ?? make(tried);
+    snapshotOf: (versions) => {
+      const key = JSON.stringify(versions.map(keyOf));
+      const known = snapshots.get(key) ?? make(versions);
       snapshots.set(key, known);
       return known;
     },

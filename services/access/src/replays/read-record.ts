@@ -10,17 +10,17 @@ export interface RecordedPosition {
 
 /** A decision that was recorded whole, as far as the question and the answer go. */
 export interface RecordedDecision extends RecordedPosition {
-  readonly then: boolean;
+  readonly decision: boolean;
   readonly subject: { readonly type: string; readonly id: string };
   readonly resource: { readonly type: string; readonly id: string };
   readonly action: string;
   readonly inputs: RecordedInputs;
   /** Versions of the policies that were tried; undefined when the record does not name all of them. */
-  readonly tried: readonly PolicyVersion[] | undefined;
+  readonly policyVersions: readonly PolicyVersion[] | undefined;
 }
 
 export interface UnreadableDecision extends RecordedPosition {
-  readonly then: boolean | undefined;
+  readonly decision: boolean | undefined;
   readonly because: Unknown;
 }
 
@@ -38,21 +38,21 @@ const readQuestion = (
   user: AuthorizationRecord["on_behalf_of"],
   cut: ReadonlySet<string>,
 ): Read => {
-  const { subject, resource, action, decision: then, tried } = question;
-  if (then === undefined) return { ...position, then, because: because("no_decision") };
+  const { subject, resource, action, decision, tried } = question;
+  if (decision === undefined) return { ...position, decision, because: because("no_decision") };
   if (["subject", "resource", "action"].some((name) => cut.has(`/data/${name}`)))
-    return { ...position, then, because: because("record_cut") };
+    return { ...position, decision, because: because("record_cut") };
   if (!isComplete(subject) || !isComplete(resource) || action === undefined)
-    return { ...position, then, because: because("incomplete_question") };
+    return { ...position, decision, because: because("incomplete_question") };
   const inputs = recordedInputs(question, user, cut);
   return {
     ...position,
-    then,
+    decision,
     subject,
     resource,
     action,
     inputs,
-    tried: cut.has("/data/tried") ? undefined : tried,
+    policyVersions: cut.has("/data/tried") ? undefined : tried,
   };
 };
 
@@ -60,7 +60,7 @@ const readQuestion = (
 export const readRecord = (record: AuthorizationRecord, projectId: string): readonly Read[] => {
   const position = { record: record.id, entry: undefined };
   const cannot = (reason: Unknown["reason"]): readonly Read[] => [
-    { ...position, then: undefined, because: because(reason) },
+    { ...position, decision: undefined, because: because(reason) },
   ];
   if (record.project_id !== projectId) return cannot("other_project");
   const { on_behalf_of: user } = record;
@@ -82,7 +82,7 @@ export const readRecord = (record: AuthorizationRecord, projectId: string): read
       const isCut = [...cut].some((field) => field.startsWith("/data/"));
       return evaluations.map((each, entry) =>
         isCut
-          ? { record: record.id, entry, then: each.decision, because: because("record_cut") }
+          ? { record: record.id, entry, decision: each.decision, because: because("record_cut") }
           : readQuestion({ record: record.id, entry }, each, user, cut),
       );
     }

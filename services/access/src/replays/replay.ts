@@ -86,14 +86,14 @@ type Why = Pick<ReplayedDecision, "verdict" | "because">;
 
 /** Why today's project decides otherwise than recorded. */
 const whyDifferent = async (recorded: RecordedDecision, { former, decide }: ReplayStates): Promise<Why> => {
-  const { tried } = recorded;
-  const snapshot = tried === undefined ? undefined : former.snapshotOf(tried);
+  const { policyVersions } = recorded;
+  const snapshot = policyVersions === undefined ? undefined : former.snapshotOf(policyVersions);
   if (snapshot === undefined)
     return { verdict: "not_replayable", because: { reason: "record_cut", missing: ["tried"] } };
   if ("reason" in snapshot) return { verdict: "not_replayable", because: snapshot };
   const outcome = await outcomeIn(snapshot, recorded, decide);
   if (isUnknown(outcome)) return { verdict: "not_replayable", because: outcome };
-  return { verdict: outcome === recorded.then ? "policy_changed" : "graph_changed" };
+  return { verdict: outcome === recorded.decision ? "policy_changed" : "graph_changed" };
 };
 
 /** Replays decisions together: versions that are needed are read once for all of them. */
@@ -112,8 +112,8 @@ const replaySlice = async (
     }),
   );
   const isDifferent = ({ recorded, now }: (typeof outcomes)[number]): boolean =>
-    !isUnknown(now) && now !== recorded.then;
-  await former.load(outcomes.filter(isDifferent).flatMap(({ recorded }) => recorded.tried ?? []));
+    !isUnknown(now) && now !== recorded.decision;
+  await former.load(outcomes.filter(isDifferent).flatMap(({ recorded }) => recorded.policyVersions ?? []));
   return Promise.all(
     outcomes.map(async (outcome): Promise<ReplayedDecision> => {
       const { recorded, now, withChanges } = outcome;
@@ -125,7 +125,7 @@ const replaySlice = async (
       return {
         ...positionOf(recorded),
         ...why,
-        then: recorded.then,
+        then: recorded.decision,
         ...(isUnknown(now) ? {} : { now }),
         ...withChangesFields(withChanges),
       };
@@ -145,10 +145,10 @@ const outOfTime = (): Problem =>
   });
 
 /** A decision that cannot be read back. */
-const notRead = ({ then, because, ...position }: UnreadableDecision): ReplayedDecision => ({
+const notRead = ({ decision, because, ...position }: UnreadableDecision): ReplayedDecision => ({
   ...positionOf(position),
   verdict: "not_replayable",
-  ...omitUndefined({ then }),
+  ...omitUndefined({ then: decision }),
   because,
 });
 

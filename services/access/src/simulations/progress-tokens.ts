@@ -63,7 +63,7 @@ const scopeOf = (
     .digest("base64url");
 };
 
-/** @param former keys whose tokens are read besides. */
+/** @param former keys of earlier rotations, whose tokens are accepted as well. */
 export const progressTokens = (key: Buffer, former: readonly Buffer[] = []): ProgressTokens => {
   const sealed = sealedTokens(key, "simulation progress", former);
   return {

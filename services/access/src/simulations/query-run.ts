@@ -1,14 +1,14 @@
 import type { CatalogProject } from "@ikg/catalog";
 import type { SimulatedQuery, SimulatedRefusal, SimulatedRow } from "@ikg/contracts";
 import {
+  createResponseBudget,
   type Database,
   DataFault,
   dataFaultReason,
-  type Intake,
+  type ResponseBudget,
   type Row,
   type StatementOptions,
   StatementTimeout,
-  intakeUpTo,
 } from "@ikg/graph";
 import { maxRows } from "@ikg/policy-core/statements";
 import type { ShownProject } from "@ikg/query-rows";
@@ -45,13 +45,13 @@ class StatementRestartedError extends Error {
 }
 
 /** @param hasRows whether rows were taken. */
-const limitedIntake = (hasRows: () => boolean): Intake => {
-  const intake = intakeUpTo(comparedBytes, () => new ComparisonLimitError());
+const limitedBudget = (hasRows: () => boolean): ResponseBudget => {
+  const budget = createResponseBudget(comparedBytes, () => new ComparisonLimitError());
   return {
-    ...intake,
+    ...budget,
     begin: () => {
       if (hasRows()) throw new StatementRestartedError();
-      intake.begin();
+      budget.begin();
     },
   };
 };
@@ -189,7 +189,7 @@ export class QueryRun {
       if (rows > comparedRows) throw new ComparisonLimitError();
       return take(row);
     };
-    const bounds = { intake: limitedIntake(() => rows > 0), onRow };
+    const bounds = { responseBudget: limitedBudget(() => rows > 0), onRow };
     await this.#parts.database.read(statement.text, parameters, { ...this.#options(), ...bounds });
   }
 

@@ -98,7 +98,7 @@ describe("a query of a simulation", () => {
     expect(queries?.[0]?.only_before).toEqual({ count: 4, examples: [expect.any(Object)] });
   });
 
-  it("compares what both answers show, and lists what one of them shows besides", async () => {
+  it("compares what both answers show, and lists what only one of them shows", async () => {
     const more = { nodes: ["d.property.level", "d.property.title"] };
     const found = await run([putQuery(more)]);
     expect(numbers(found)).toEqual({ rows: [5, 5], only: [0, 0] });

@@ -1,9 +1,9 @@
 import type { Route } from "@ikg/service";
-import { pageOf, pageQuery, pageRoute, type Reading } from "./page.ts";
+import { pageOf, pageQuery, pageRoute, type ListSources } from "./page.ts";
 
 /** GET /audit/v1/checkpoints: how far the chain had come when, the newest first. */
-export const checkpoints = (reading: Reading): Route =>
-  pageRoute(reading, {
+export const checkpoints = (sources: ListSources): Route =>
+  pageRoute(sources, {
     operation: "list_audit_checkpoints",
     path: "/checkpoints",
     queryParameters: pageQuery,

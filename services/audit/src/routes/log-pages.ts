@@ -1,4 +1,4 @@
-import { intakeUpTo } from "@ikg/graph";
+import { createResponseBudget } from "@ikg/graph";
 import { JsonText, openSharedBudget } from "@ikg/service";
 import { batchText, type PackedBatch } from "../store/chain-rows.ts";
 import type { BatchQuestion, ChainReads } from "../store/chains.ts";
@@ -68,8 +68,11 @@ const readSmall = async (
   maxBytes: number,
 ): Promise<JsonText> => {
   const page = new Page(question.limit, Infinity);
-  const intake = intakeUpTo(smallPackedBytes, () => new PageTooLarge());
-  for (const batch of await chains.packedBatches({ ...question, limit: question.limit + 1 }, intake)) {
+  const responseBudget = createResponseBudget(smallPackedBytes, () => new PageTooLarge());
+  for (const batch of await chains.packedBatches(
+    { ...question, limit: question.limit + 1 },
+    responseBudget,
+  )) {
     if (page.isFull) return page.end(true);
     await page.add(batch);
     if (page.bytes > Math.min(smallTextBytes, maxBytes)) throw new PageTooLarge();

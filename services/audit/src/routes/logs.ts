@@ -2,7 +2,7 @@ import { instant } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import { z } from "zod";
 import type { LogPages } from "./log-pages.ts";
-import { pageQuery, pageRoute, type Reading } from "./page.ts";
+import { pageQuery, pageRoute, type ListSources } from "./page.ts";
 
 const orders = { asc: "ASC", desc: "DESC" } as const;
 
@@ -13,8 +13,8 @@ const logsQuery = pageQuery.extend({
 });
 
 /** GET /audit/v1/logs: batches with their records, in the order of the chain or the newest first, of a time if one is given. */
-export const logs = (reading: Reading, pages: LogPages): Route =>
-  pageRoute(reading, {
+export const logs = (sources: ListSources, pages: LogPages): Route =>
+  pageRoute(sources, {
     operation: "list_audit_logs",
     path: "/logs",
     queryParameters: logsQuery,

@@ -1,9 +1,9 @@
 import type { Route } from "@ikg/service";
-import { pageOf, pageQuery, pageRoute, type Reading } from "./page.ts";
+import { pageOf, pageQuery, pageRoute, type ListSources } from "./page.ts";
 
 /** GET /audit/v1/manifests: what was signed of each batch, in the order of the chain. */
-export const manifests = (reading: Reading): Route =>
-  pageRoute(reading, {
+export const manifests = (sources: ListSources): Route =>
+  pageRoute(sources, {
     operation: "list_audit_manifests",
     path: "/manifests",
     queryParameters: pageQuery,

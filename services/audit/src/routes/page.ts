@@ -30,7 +30,7 @@ export const pageQuery = z.object({
 export type PageQuery = z.output<typeof pageQuery>;
 
 /** What the endpoints that list read from. */
-export interface Reading {
+export interface ListSources {
   readonly chains: Chains;
   /** Chains for one organization, whose statements take turns with those of others. */
   readonly chainsFor: (organization: Gid) => ChainReads;
@@ -46,7 +46,7 @@ const ownerText = `MATCH (r:${recordLabel} {id: $id}) RETURN r.organization_id A
  * @throws Problem "permission_missing", "role_missing" (403)
  */
 const requireOwn = async (
-  { chains, database }: Reading,
+  { chains, database }: ListSources,
   caller: Caller,
   reach: Reach,
   id: Gid,
@@ -87,7 +87,7 @@ export interface ListRequest<Q extends PageQuery> {
 }
 
 /** What an endpoint lists. */
-interface Listing<Q extends PageQuery> {
+interface ListEndpoint<Q extends PageQuery> {
   readonly operation: string;
   readonly path: string;
   readonly queryParameters: z.ZodType<Q>;
@@ -96,8 +96,8 @@ interface Listing<Q extends PageQuery> {
 
 /** GET of a page of what a chain consists of. */
 export const pageRoute = <Q extends PageQuery>(
-  reading: Reading,
-  { operation, path, queryParameters, page }: Listing<Q>,
+  sources: ListSources,
+  { operation, path, queryParameters, page }: ListEndpoint<Q>,
 ): Route =>
   route({
     operation,
@@ -108,8 +108,8 @@ export const pageRoute = <Q extends PageQuery>(
     queryParameters,
     handle: async ({ caller, reach, query }) => {
       const { project_id: project } = query;
-      await requireOwn(reading, caller, reach, project);
+      await requireOwn(sources, caller, reach, project);
       const organization = caller.org;
-      return page({ project, organization, chains: reading.chainsFor(organization), query });
+      return page({ project, organization, chains: sources.chainsFor(organization), query });
     },
   });

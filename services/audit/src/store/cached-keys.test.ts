@@ -32,7 +32,7 @@ describe("the public keys of chains", () => {
     expect(reads).toEqual(["a", "b", "a"]);
   });
 
-  it("are read anew once one is added, and each time while that is under way", async () => {
+  it("are read again once one is added, and each time while that is under way", async () => {
     const { keysOf, reads, change } = open();
     await keysOf("a");
     change(undefined);

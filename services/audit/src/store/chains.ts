@@ -1,5 +1,5 @@
 import type { Batch, Checkpoint, Manifest } from "@ikg/audit";
-import type { Database, Intake, Row } from "@ikg/graph";
+import type { Database, ResponseBudget, Row } from "@ikg/graph";
 import { auditKeyKey, auditPlaceKey } from "@ikg/physical";
 import {
   batchOf,
@@ -56,7 +56,7 @@ export interface PageQuestion {
 export interface BatchQuestion extends PageQuestion {
   /** UTC with milliseconds; the first one that counts. */
   readonly since?: string | undefined;
-  /** The first one that does not count any more. */
+  /** The first one that no longer counts. */
   readonly until?: string | undefined;
   /** Along the chain, or against it; along by default. */
   readonly order?: Order | undefined;
@@ -181,19 +181,19 @@ const chainWrites = (database: Database) => ({
 
 /** What is read of chains. */
 export const chainReads = (database: Database) => {
-  const read = (text: string, params: Row, intake?: Intake): Promise<Row[]> =>
-    database.read(text, params, { ...options, intake });
-  /** @param intake bounds the bytes that are read at once */
+  const read = (text: string, params: Row, responseBudget?: ResponseBudget): Promise<Row[]> =>
+    database.read(text, params, { ...options, responseBudget });
+  /** @param responseBudget bounds the bytes that are read at once */
   const packedBatches = async (
     { since, until, order = "ASC", ...question }: BatchQuestion,
-    intake?: Intake,
+    responseBudget?: ResponseBudget,
   ): Promise<PackedBatch[]> => {
     const row = order === "ASC" ? afterRow(question) : beforeRow(question);
     const isWhole = since === undefined && until === undefined;
     const times = { since: since ?? beforeAllTimes, until: until ?? afterAllTimes };
     const rows = isWhole
-      ? read(batchesTexts[order], row, intake)
-      : read(batchesBetweenTexts[order], { ...row, ...times }, intake);
+      ? read(batchesTexts[order], row, responseBudget)
+      : read(batchesBetweenTexts[order], { ...row, ...times }, responseBudget);
     return (await rows).map(packedBatchOf);
   };
   return {

@@ -44,7 +44,7 @@ describe("the version of a chain's public keys", () => {
     expect(versions).not.toContain(undefined);
   });
 
-  it("is unknown while Redis is away", async () => {
+  it("is unknown while Redis is unavailable", async () => {
     const gone = { get: () => Promise.reject(new Error("away")) } as unknown as Redis; // the command that is used
     expect(await keyVersion(gone, project)).toBeUndefined();
   });

@@ -51,6 +51,6 @@ export const addCheckpoint = async (parts: WriterParts, state: ChainState): Prom
   } catch (error) {
     if (!(error instanceof SigningFault)) throw error;
     parts.signers.renew(project);
-    log.warn("a checkpoint cannot be signed; it is tried again", { project, reason: error.reason });
+    log.warn("a checkpoint cannot be signed; retrying", { project, reason: error.reason });
   }
 };

@@ -95,7 +95,7 @@ describe("the writer of a chain", () => {
   it("says of a turn that signed nothing that it does not tell how slow the key service is", async () => {
     const refuse = () => Promise.reject(new SigningFault("unavailable", "no answer"));
     const { writer } = openWriter(refuse, newKey("k").jwk, () => before);
-    const unsigned = { bytes: 0, more: false, isUnsigned: true, intake: { records: 0, bytes: 0 } };
+    const unsigned = { bytes: 0, more: false, isUnsigned: true, consumed: { records: 0, bytes: 0 } };
     expect(await writer.turn({ ...waiting, records: 0 })).toEqual(unsigned);
     expect(await writer.turn(waiting)).toEqual(unsigned);
   });
@@ -103,17 +103,17 @@ describe("the writer of a chain", () => {
   it("says the same of a turn that removes entries without a record", async () => {
     const key = newKey("k");
     const { writer, batches } = openWriter(key.sign, key.jwk, () => before, "no record");
-    const intake = { records: 1, bytes: 0 };
-    expect(await writer.turn(waiting)).toEqual({ bytes: 0, more: true, isUnsigned: true, intake });
+    const consumed = { records: 1, bytes: 0 };
+    expect(await writer.turn(waiting)).toEqual({ bytes: 0, more: true, isUnsigned: true, consumed });
     expect(batches).toEqual([]);
   });
 
   it("does not count records of its own among those that waited", async () => {
     const key = newKey("k");
     const { writer, batches } = openWriter(key.sign, key.jwk, () => after);
-    const { bytes, intake } = await writer.turn(waiting);
+    const { bytes, consumed } = await writer.turn(waiting);
     expect(batches[0]?.data).toContain(`"type":"audit.streams.replaced"`);
-    expect(intake.records).toBe(1);
-    expect(intake.bytes).toBeLessThan(bytes);
+    expect(consumed.records).toBe(1);
+    expect(consumed.bytes).toBeLessThan(bytes);
   });
 });

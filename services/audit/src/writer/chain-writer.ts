@@ -3,8 +3,8 @@ import type { ChainState } from "../store/chain-state.ts";
 import { maxBatchBytes, maxBatchEvents } from "./cut.ts";
 import { type OpenChain, readOrganization, takeChain } from "./open-chain.ts";
 import { isPaused, noteFailure } from "./outage.ts";
-import { nothing, spill, storeSpilled, storeWaiting } from "./store-batch.ts";
-import type { ChainTurn, Waiting, WaitingChain } from "./waiting-records.ts";
+import { emptyTurn, spill, storeSpilled, storeWaiting } from "./store-batch.ts";
+import type { ChainTurn, PendingRecords, WaitingChain } from "./waiting-records.ts";
 import type { WriterParts } from "./writer-parts.ts";
 
 /** The writer of one chain, as long as its lease lasts. */
@@ -21,7 +21,8 @@ export interface ChainWriter {
 /** Records that cannot be signed are sealed in whole batches; fewer of them when they have waited for so long. */
 const spillMs = 60_000;
 
-const isFull = ({ records, bytes }: Waiting): boolean => records >= maxBatchEvents || bytes >= maxBatchBytes;
+const isFull = ({ records, bytes }: PendingRecords): boolean =>
+  records >= maxBatchEvents || bytes >= maxBatchBytes;
 
 /** True when the records of a chain are due. Each entry is read once, so what is not due is not read. */
 const isDue = (chain: OpenChain, waiting: WaitingChain): boolean => {
@@ -33,13 +34,13 @@ const isDue = (chain: OpenChain, waiting: WaitingChain): boolean => {
 };
 
 const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<ChainTurn> => {
-  if (!isDue(chain, waiting) || !(await readOrganization(chain))) return nothing;
+  if (!isDue(chain, waiting) || !(await readOrganization(chain))) return emptyTurn;
   const { spill: spilled } = await takeChain(chain);
   if (isPaused(chain)) return spill(chain);
   if (spilled.count > 0) {
     // New records go behind the sealed ones, and must not fill Redis until these are signed.
-    const { intake } = isFull(waiting) ? await spill(chain) : nothing;
-    return { ...(await storeSpilled(chain)), intake };
+    const { consumed } = isFull(waiting) ? await spill(chain) : emptyTurn;
+    return { ...(await storeSpilled(chain)), consumed };
   }
   return storeWaiting(chain, waiting.hasReplacedStreams);
 };
@@ -56,7 +57,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       } catch (error) {
         if (error instanceof SigningFault) {
           await noteFailure(chain, error);
-          return nothing;
+          return emptyTurn;
         }
         // Whether it was stored or not is read again from the database.
         chain.state = undefined;

@@ -20,7 +20,7 @@ export interface FairTurnsParts {
 export interface FairTurns {
   /** States which chains have records that wait. */
   offer(chains: Iterable<string>): void;
-  /** Resolves when no turn is under way any more; none begins afterwards. */
+  /** Resolves when the last turn has ended; none begins afterwards. */
   close(): Promise<void>;
 }
 

@@ -5,12 +5,12 @@ import { signingFields } from "./own-records.ts";
 import { systemRecord } from "./system-record.ts";
 import type { WriterParts } from "./writer-parts.ts";
 
-/** True while the key service is not to be tried again yet. */
+/** True until the pause after the last failure of the key service has ended. */
 export const isPaused = ({ outage, parts }: OpenChain): boolean =>
   outage !== undefined && parts.now().getTime() < outage.until;
 
 /** The outage after one more failure: pauses double up to the longest. */
-const prolonged = (
+const extendOutage = (
   outage: Outage | undefined,
   { retryMinMs, retryMaxMs }: WriterParts["settings"],
   at: number,
@@ -23,7 +23,7 @@ const prolonged = (
 export const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void> => {
   const { parts, project } = chain;
   const { chains, log, metrics, now, settings, signers } = parts;
-  const outage = prolonged(chain.outage, settings, now().getTime());
+  const outage = extendOutage(chain.outage, settings, now().getTime());
   chain.outage = outage;
   signers.renew(project);
   metrics.failed(fault.reason);

@@ -35,7 +35,7 @@ export const withReserve = async (
 
 /**
  * States the bounds of projects whose records say `limits.audit_waiting_bytes`, so that every service finds them where
- * it appends. Those of projects that are gone, or do not have it any more, are removed.
+ * it appends. Those of projects that are gone, or no longer have it, are removed.
  */
 export const stateProjectBounds = async (
   { database, redis }: { readonly database: Database; readonly redis: Redis },

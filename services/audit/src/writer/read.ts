@@ -24,7 +24,7 @@ while true do
 end
 `;
 
-export interface Reading {
+export interface EntryPage {
   readonly entries: readonly Entry[];
   /** The bound was reached: there may be more. */
   readonly full: boolean;
@@ -35,7 +35,7 @@ export interface Reading {
  *
  * @param after id after which they begin.
  */
-export const readEntries = async (redis: Redis, chain: string, after = "0-0"): Promise<Reading> => {
+export const readEntries = async (redis: Redis, chain: string, after = "0-0"): Promise<EntryPage> => {
   const [entries, full] = (await redis.eval(
     script,
     1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ChainState } from "../store/chain-state.ts";
 import type { ChainWriter } from "./chain-writer.ts";
-import type { Waiting, WaitingChain } from "./waiting-records.ts";
+import type { PendingRecords, WaitingChain } from "./waiting-records.ts";
 import { addCheckpoints, atOnce, type OpenWriter, serveChain } from "./steps.ts";
 
 const waiting: WaitingChain = {
@@ -36,7 +36,7 @@ const writerOf = (of: (project: string) => Promise<Partial<ChainWriter>>, projec
 describe("a chain that has to record that its streams were replaced", () => {
   const serve = async (streams: string) => {
     const chain = {
-      turn: async () => ({ bytes: 0, more: false, intake: { records: 0, bytes: 0 } }),
+      turn: async () => ({ bytes: 0, more: false, consumed: { records: 0, bytes: 0 } }),
       state: async () => ({ streams }) as ChainState, // what is read of it
     };
     const { writer } = writerOf(async () => chain, ["p"]);
@@ -51,9 +51,9 @@ describe("a chain that has to record that its streams were replaced", () => {
 });
 
 describe("the records of a chain that wait", () => {
-  const serve = async (intake: Waiting): Promise<WaitingChain | undefined> => {
+  const serve = async (consumed: PendingRecords): Promise<WaitingChain | undefined> => {
     const chain = {
-      turn: async () => ({ bytes: 2_000, more: true, intake }),
+      turn: async () => ({ bytes: 2_000, more: true, consumed }),
       state: async () => ({ streams: "new" }) as ChainState, // what is read of it
     };
     const { writer } = writerOf(async () => chain, ["p"]);

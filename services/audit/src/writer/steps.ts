@@ -3,7 +3,7 @@ import { mapInParallel } from "@ikg/concurrency";
 import type { LimitBounds } from "@ikg/contracts";
 import { ChainOwnershipLost } from "../store/chain-state.ts";
 import { addCheckpoint } from "./add-checkpoint.ts";
-import type { Waiting, WaitingChain } from "./waiting-records.ts";
+import type { PendingRecords, WaitingChain } from "./waiting-records.ts";
 import type { WriterParts } from "./writer-parts.ts";
 import type { Turn } from "./fair-turns.ts";
 import type { openHeldChains } from "./held-chains.ts";
@@ -27,8 +27,8 @@ const dayMs = 86_400_000;
 
 /** Records waiting in the database: committed with a change, or sealed because they cannot be signed. */
 export interface StoredWaiting {
-  readonly outbox: ReadonlyMap<string, Waiting>;
-  readonly spilled: ReadonlyMap<string, Waiting>;
+  readonly outbox: ReadonlyMap<string, PendingRecords>;
+  readonly spilled: ReadonlyMap<string, PendingRecords>;
 }
 
 /** What the loops of a writer share. */
@@ -49,7 +49,7 @@ export interface OpenWriter {
 }
 
 /** Runs `work` while no other work of this process is on the chain. */
-const exclusively = async (
+const withChainLock = async (
   { busy }: OpenWriter,
   project: string,
   work: () => Promise<void>,
@@ -69,25 +69,25 @@ export const serveChain = async (writer: OpenWriter, project: string): Promise<T
   const known = waiting.get(project);
   let turn: Turn = { bytes: 0, more: false, isUnsigned: true };
   if (known === undefined) return turn;
-  await exclusively(writer, project, async () => {
+  await withChainLock(writer, project, async () => {
     try {
       const chain = await chains.of(project);
       if (chain === undefined) return;
-      const { intake, ...rest } = await chain.turn(known);
+      const { consumed, ...rest } = await chain.turn(known);
       turn = rest;
       // Its last batch says so, whichever process stored that.
       if (known.hasReplacedStreams && (await chain.state()).streams === parts.streams().id)
         writer.chainsOfReplacedStreams.delete(project);
       writer.waiting.set(project, {
         ...known,
-        bytes: Math.max(0, known.bytes - intake.bytes),
-        records: Math.max(0, known.records - intake.records),
-        since: intake.records === 0 ? known.since : parts.now().getTime(),
+        bytes: Math.max(0, known.bytes - consumed.bytes),
+        records: Math.max(0, known.records - consumed.records),
+        since: consumed.records === 0 ? known.since : parts.now().getTime(),
       });
     } catch (error) {
       chains.drop(project);
       if (!(error instanceof ChainOwnershipLost) && !signal.aborted)
-        parts.log.warn("audit records cannot be stored now; it is tried again", { project, error });
+        parts.log.warn("audit records cannot be stored now; retrying", { project, error });
     }
   });
   return turn;
@@ -136,7 +136,7 @@ export const readStored = async (writer: OpenWriter): Promise<void> => {
 /** Part of the bytes allowed in Redis above which even a few records that cannot be signed are sealed. */
 const fillingShare = 0.25;
 
-const none: Waiting = { records: 0, bytes: 0 };
+const none: PendingRecords = { records: 0, bytes: 0 };
 
 /** Reads which chains have records that wait. */
 export const readWaiting = async (writer: OpenWriter): Promise<void> => {
@@ -181,14 +181,14 @@ export const addCheckpoints = async (writer: OpenWriter): Promise<void> => {
   const { parts, settings, chains, signal } = writer;
   const before = new Date(parts.now().getTime() - settings.checkpointMs).toISOString();
   await mapInParallel(await parts.chains.due(before), atOnce, (project) =>
-    exclusively(writer, project, async () => {
+    withChainLock(writer, project, async () => {
       try {
         const chain = await chains.of(project);
         if (chain !== undefined) await addCheckpoint(parts, await chain.state());
       } catch (error) {
         chains.drop(project);
         if (!(error instanceof ChainOwnershipLost) && !signal.aborted)
-          parts.log.warn("a checkpoint cannot be added now; it is tried again", { project, error });
+          parts.log.warn("a checkpoint cannot be added now; retrying", { project, error });
       }
     }),
   );

@@ -8,18 +8,21 @@ import { ownRecords } from "./own-records.ts";
 import { readEntries } from "./read.ts";
 import { openBatch, sealBatch, spillKey } from "./sealed-batch.ts";
 import { signingKeyOf } from "./sign.ts";
-import type { ChainTurn, Waiting } from "./waiting-records.ts";
+import type { ChainTurn, PendingRecords } from "./waiting-records.ts";
 
 /** A turn in which nothing was due, or nothing could be done. */
-export const nothing: ChainTurn = {
+export const emptyTurn: ChainTurn = {
   bytes: 0,
   more: false,
   isUnsigned: true,
-  intake: { records: 0, bytes: 0 },
+  consumed: { records: 0, bytes: 0 },
 };
 
 /** @param own the events of a batch that did not wait. */
-const intakeOf = ({ events, unreadable, bytes }: Cut, own: readonly string[] = []): Waiting => ({
+const consumedRecords = (
+  { events, unreadable, bytes }: Cut,
+  own: readonly string[] = [],
+): PendingRecords => ({
   records: events.length - own.length + unreadable.length,
   bytes: bytes - bytesOf(own),
 });
@@ -52,11 +55,11 @@ const storeBatch = async (chain: OpenChain, items: readonly WaitingItem[], cut: 
   const key = await signingKeyOf(parts, project);
   const own = ownRecords(chain, key, await takeChain(chain), streams);
   const whole = own.length === 0 ? cut : cutBatch(items, own);
-  if (whole.events.length === 0) return nothing;
+  if (whole.events.length === 0) return emptyTurn;
   await append(chain, key, { events: `[${whole.events.join(",")}]`, streams, cut: whole });
   parts.metrics.stored(whole.events.length);
   await removeTaken(chain, whole);
-  return { bytes: whole.bytes, more: whole.full, intake: intakeOf(whole, own) };
+  return { bytes: whole.bytes, more: whole.full, consumed: consumedRecords(whole, own) };
 };
 
 /**
@@ -68,7 +71,7 @@ export const storeWaiting = async (chain: OpenChain, hasReplacedStreams: boolean
   const { items, cut } = await readWaiting(chain);
   if (cut.events.length > 0 || hasReplacedStreams) return storeBatch(chain, items, cut);
   await removeTaken(chain, cut);
-  return { bytes: 0, more: cut.entries.length > 0, isUnsigned: true, intake: intakeOf(cut) };
+  return { bytes: 0, more: cut.entries.length > 0, isUnsigned: true, consumed: consumedRecords(cut) };
 };
 
 /**
@@ -96,7 +99,7 @@ export const storeSpilled = async (chain: OpenChain): Promise<Turn> => {
 export const spill = async (chain: OpenChain): Promise<ChainTurn> => {
   const { parts } = chain;
   const state = await takeChain(chain);
-  if (state.spill.bytes >= parts.settings.spilledBytes) return nothing;
+  if (state.spill.bytes >= parts.settings.spilledBytes) return emptyTurn;
   const { cut } = await readWaiting(chain);
   if (cut.events.length > 0) {
     const batch = await sealBatch(parts.keys, state, cut.events);
@@ -106,5 +109,5 @@ export const spill = async (chain: OpenChain): Promise<ChainTurn> => {
     });
   }
   await removeTaken(chain, cut);
-  return { bytes: cut.bytes, more: cut.full, isUnsigned: true, intake: intakeOf(cut) };
+  return { bytes: cut.bytes, more: cut.full, isUnsigned: true, consumed: consumedRecords(cut) };
 };

@@ -1,13 +1,13 @@
 import type { Turn } from "./fair-turns.ts";
 
 /** Records that wait, and their bytes. */
-export interface Waiting {
+export interface PendingRecords {
   readonly records: number;
   readonly bytes: number;
 }
 
 /** The waiting records of one chain. */
-export interface WaitingChain extends Waiting {
+export interface WaitingChain extends PendingRecords {
   /**
    * When this process first saw some of them, or last stored or sealed some itself, in milliseconds of `now`. Batches of another
    * process do not change it.
@@ -23,5 +23,5 @@ export interface WaitingChain extends Waiting {
 
 /** What a turn of a chain did, and what it took from the records that wait: stored, sealed, or removed as unreadable. */
 export interface ChainTurn extends Turn {
-  readonly intake: Waiting;
+  readonly consumed: PendingRecords;
 }

@@ -1,9 +1,9 @@
 import { addUpEntries, chainsKey, countEntries, streamKey, waitingKey } from "@ikg/audit";
 import type { Redis } from "ioredis";
-import type { Waiting } from "./waiting-records.ts";
+import type { PendingRecords } from "./waiting-records.ts";
 
 /** Chains with records that wait, and how much. */
-export const waitingChains = async (redis: Redis): Promise<Map<string, Waiting>> => {
+export const waitingChains = async (redis: Redis): Promise<Map<string, PendingRecords>> => {
   const sizes = Object.entries(await redis.hgetall(waitingKey));
   const pipeline = redis.pipeline();
   for (const [chain] of sizes) pipeline.xlen(streamKey(chain));

@@ -1,5 +1,5 @@
 import type { Service } from "@ikg/service";
-import type { Waiting } from "./waiting-records.ts";
+import type { PendingRecords } from "./waiting-records.ts";
 import type { WriterParts } from "./writer-parts.ts";
 
 /** Registers the metrics of a writer. */
@@ -29,7 +29,7 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
   return {
     stored: (events) => stored.inc(events),
     waiting: (chains) => {
-      const sumOf = (member: keyof Waiting): number =>
+      const sumOf = (member: keyof PendingRecords): number =>
         [...chains.values()].reduce((sum, each) => sum + each[member], 0);
       waiting.set(sumOf("records"));
       waitingBytes.set(sumOf("bytes"));

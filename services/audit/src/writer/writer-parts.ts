@@ -2,7 +2,7 @@ import type { AuditRecord } from "@ikg/audit";
 import type { Redis } from "ioredis";
 import type { SigningParts } from "./sign.ts";
 import type { Streams } from "./streams.ts";
-import type { Waiting } from "./waiting-records.ts";
+import type { PendingRecords } from "./waiting-records.ts";
 
 /** What writers of chains work with. */
 export interface WriterParts extends SigningParts {
@@ -25,7 +25,7 @@ export interface WriterParts extends SigningParts {
   readonly metrics: {
     stored(events: number): void;
     /** Chains with records that wait. */
-    waiting(chains: ReadonlyMap<string, Waiting>): void;
+    waiting(chains: ReadonlyMap<string, PendingRecords>): void;
     /** Bytes of those that wait in the database for a signature. */
     spilled(bytes: number): void;
     failed(reason: string): void;

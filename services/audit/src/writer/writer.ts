@@ -24,9 +24,9 @@ export interface Writer {
 
 /** Time between two counts of every stream. */
 const recountMs = 10_000;
-/** Time between two looks at what waits in the database. */
+/** Time between two reads of what waits in the database. */
 const storedMs = 500;
-/** Time between two looks for expired records, once there are none. */
+/** Pause after a removal that found no expired records. */
 const expiryMs = 3_600_000;
 
 type Step = () => Promise<void>;
@@ -57,8 +57,7 @@ const repeat = async ({ parts, settings, signal }: OpenWriter, steps: readonly S
       try {
         await step();
       } catch (error) {
-        if (!signal.aborted)
-          parts.log.warn("a step of the audit writer failed; it is tried again", { error });
+        if (!signal.aborted) parts.log.warn("a step of the audit writer failed; retrying", { error });
       }
     await wait(settings.pollMs, undefined, { signal }).catch(() => undefined);
   }

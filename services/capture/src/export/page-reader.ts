@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
 import {
+  createResponseBudget,
   type Database,
   type Graph,
-  intakeUpTo,
   type Params,
   type Row,
   withTimeoutAsUnavailable,
@@ -55,11 +55,16 @@ export const openPageReader = (
     await requireSameGraph(projects, project);
     for (;;) {
       const limit = size.rows;
-      const intake =
+      const bounds =
         limit === 1
           ? {}
-          : { intake: intakeUpTo(maxPageBytes, () => new PageTooLarge("the page is too large")) };
-      const options = { timeoutMs, requestId, signal, ...intake };
+          : {
+              responseBudget: createResponseBudget(
+                maxPageBytes,
+                () => new PageTooLarge("the page is too large"),
+              ),
+            };
+      const options = { timeoutMs, requestId, signal, ...bounds };
       try {
         const rows = await withTimeoutAsUnavailable(() =>
           database.read(text, { ...params, size: limit }, options),

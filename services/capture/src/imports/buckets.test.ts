@@ -49,7 +49,7 @@ describe("work in disjoint order", () => {
     expect(most).toBe(4);
   });
 
-  it("begins nothing after a failure, and ends when nothing runs any more", async () => {
+  it("begins nothing after a failure, and ends when nothing runs", async () => {
     let running = 0;
     let begun = 0;
     const work = inDisjointOrder(nodeBuckets, 4, async ({ number }) => {

@@ -33,7 +33,7 @@ const cancelled: ImportRecord = {
   lines: 10,
   nodes: 10,
   relationships: 0,
-  rejectedAtIntake: 0,
+  rejectedAtUpload: 0,
   rejectionsKept: 100,
   outcome: undefined,
 };

@@ -5,7 +5,7 @@ import type { Bucket } from "./buckets.ts";
  * for each other's nodes, so they cannot deadlock.
  *
  * @param writers buckets at once.
- * @throws the error of the first work that failed, when no other work runs any more.
+ * @throws the error of the first work that failed, after all other work has ended.
  */
 export const inDisjointOrder = async (
   buckets: readonly Bucket[],

@@ -6,17 +6,17 @@ import { graphIdOf } from "../projects/graph-id.ts";
 import { activeProject, type Project } from "../projects/projects.ts";
 import type { Request } from "../batches/transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
-import { type IntakeBuffer, openIntakeBuffer } from "./intake-buffer.ts";
+import { type UploadBuffer, openUploadBuffer } from "./upload-buffer.ts";
 import { readLine } from "./line.ts";
 import { splitLines } from "./split-lines.ts";
 import type { ImportRecord } from "./records.ts";
-import { type MutableIntakeCounts, type NumberedLine, stageLines } from "./stage-lines.ts";
+import { type MutableUploadCounts, type NumberedLine, stageLines } from "./stage-lines.ts";
 import { storedBytesBound } from "./stored-bytes.ts";
 import type { Staging } from "./staging.ts";
 import type { Upload } from "./upload.ts";
 import { checkLength, uploadTimeout, type UploadSettings } from "./upload-bounds.ts";
 
-/** How often the record notes that the intake is alive. */
+/** How often the record notes that the upload is alive. */
 const heartbeatMs = 20_000;
 
 const cancelled = (): Problem => new Problem("conflict", { errors: ["import: cancelled"] });
@@ -32,27 +32,32 @@ const tooManyWaiting = (limit: number): Problem =>
   });
 
 /** An import whose lines are arriving. */
-interface Intake {
+interface UploadContext {
   readonly id: Gid;
   readonly project: Project;
   readonly upload: Upload;
   readonly signal: AbortSignal;
   readonly staging: Staging;
-  readonly buffer: IntakeBuffer;
-  readonly counts: MutableIntakeCounts;
+  readonly buffer: UploadBuffer;
+  readonly counts: MutableUploadCounts;
 }
 
-const openIntake = (parts: ImportParts, project: Project, upload: Upload, { signal }: Request): Intake => {
+const openUploadContext = (
+  parts: ImportParts,
+  project: Project,
+  upload: Upload,
+  { signal }: Request,
+): UploadContext => {
   const id = newGid("import");
   const staging = stagingOf(parts, project, id);
-  const counts = { lines: 0, nodes: 0, relationships: 0, rejectedAtIntake: 0, storedBytes: 0 };
+  const counts = { lines: 0, nodes: 0, relationships: 0, rejectedAtUpload: 0, storedBytes: 0 };
   return {
     id,
     project,
     upload,
     signal,
     staging,
-    buffer: openIntakeBuffer(staging, project.limits.rejected_lines, (bytes) => {
+    buffer: openUploadBuffer(staging, project.limits.rejected_lines, (bytes) => {
       counts.storedBytes += bytes;
     }),
     counts,
@@ -60,24 +65,24 @@ const openIntake = (parts: ImportParts, project: Project, upload: Upload, { sign
 };
 
 /**
- * Keeps the record of an intake alive, and ends the text when the import is cancelled, when it takes too long and when the
+ * Keeps the record of an upload alive, and ends the text when the import is cancelled, when it takes too long and when the
  * process ends.
  *
  * @returns ends the supervision.
  */
-const superviseIntake = (
+const superviseUpload = (
   { records, now }: ImportParts,
-  intake: Intake,
+  context: UploadContext,
   { longestMs }: UploadSettings,
 ): (() => void) => {
-  const { id, counts, signal } = intake;
-  const { text } = intake.upload;
+  const { id, counts, signal } = context;
+  const { text } = context.upload;
   const heartbeat = setInterval(() => {
     records.heartbeat(id, counts, now().toISOString()).then(
       (isWanted) => {
         if (!isWanted) text.destroy(cancelled());
       },
-      // A single lost heartbeat does no harm: an intake counts as dead after ten minutes of silence.
+      // A single lost heartbeat does no harm: an upload counts as dead after ten minutes of silence.
       () => undefined,
     );
   }, heartbeatMs);
@@ -93,7 +98,7 @@ const superviseIntake = (
   };
 };
 
-interface IntakeSettings extends UploadSettings {
+interface ReceiveSettings extends UploadSettings {
   /** Resolves when an upload may work on its next slice. */
   readonly turn: () => Promise<void>;
 }
@@ -111,8 +116,8 @@ const slicesOf = function* (piece: Buffer): Generator<Buffer> {
 /** Reads the text to its end and stages its lines; no more is held than the chunks under way. */
 const stageText = async (
   { names, records, now }: Pick<ImportParts, "names" | "records" | "now">,
-  { id, project, upload: { text, sentBytes }, buffer, counts }: Intake,
-  { ratio, turn }: Pick<IntakeSettings, "ratio" | "turn">,
+  { id, project, upload: { text, sentBytes }, buffer, counts }: UploadContext,
+  { ratio, turn }: Pick<ReceiveSettings, "ratio" | "turn">,
 ): Promise<void> => {
   let lines: NumberedLine[] = [];
   const splitter = splitLines((bytes, number) => {
@@ -143,15 +148,15 @@ const stageText = async (
   }
   splitter.end();
   await stage();
-  if (counts.nodes + counts.relationships + counts.rejectedAtIntake === 0)
+  if (counts.nodes + counts.relationships + counts.rejectedAtUpload === 0)
     throw new Problem("malformed_body", { errors: ["body: at least one line expected"] });
   await buffer.finish();
   await holdStored();
 };
 
-/** Removes what a failed intake has staged. What cannot be removed now is removed once the intake counts as dead. */
-const discard = async ({ records }: ImportParts, intake: Intake): Promise<void> => {
-  const { id, buffer, staging } = intake;
+/** Removes what a failed upload has staged. What cannot be removed now is removed once the upload counts as dead. */
+const discard = async ({ records }: ImportParts, context: UploadContext): Promise<void> => {
+  const { id, buffer, staging } = context;
   await buffer.settled();
   try {
     await staging.remove(importChunkLabel);
@@ -164,25 +169,25 @@ const discard = async ({ records }: ImportParts, intake: Intake): Promise<void> 
 
 const receive = async (
   parts: ImportParts,
-  settings: IntakeSettings,
-  intake: Intake,
+  settings: ReceiveSettings,
+  context: UploadContext,
 ): Promise<ImportRecord> => {
   const { records, recordsFor, now } = parts;
-  const { id, project, signal, counts } = intake;
+  const { id, project, signal, counts } = context;
   const { imports_waiting: maxWaiting, rejected_lines: rejectionsKept } = project.limits;
   const { id: projectId, pk } = project;
   const record = { id, projectId, pk, graph: graphIdOf(project), rejectionsKept };
   const ofRequests = await recordsFor(projectId);
   if (!(await ofRequests.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
-  const stopSupervising = superviseIntake(parts, intake, settings);
+  const stopSupervising = superviseUpload(parts, context, settings);
   try {
-    await stageText(parts, intake, settings);
+    await stageText(parts, context, settings);
     if (signal.aborted) throw shuttingDown();
     const queued = await records.queue(id, counts);
     if (queued === undefined) throw cancelled();
     return queued;
   } catch (error) {
-    await discard(parts, intake);
+    await discard(parts, context);
     throw error;
   } finally {
     stopSupervising();
@@ -209,12 +214,12 @@ export const receiveImport = (
     things: "uploads",
     setting: "IMPORT_UPLOADS",
   });
-  const intakeSettings = { ...settings, turn: openLoopTurns() };
+  const receiveSettings = { ...settings, turn: openLoopTurns() };
   return async (projectId, upload, request) => {
     const project = await activeProject(parts.projects, projectId);
     const release = slots.take(project);
     try {
-      return await receive(parts, intakeSettings, openIntake(parts, project, upload, request));
+      return await receive(parts, receiveSettings, openUploadContext(parts, project, upload, request));
     } finally {
       release();
     }

@@ -5,7 +5,7 @@ import type { ImportParts } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";
 
 const minute = 60_000;
-/** An intake without a heartbeat for this time has ended with its process. */
+/** An upload without a heartbeat for this time has ended with its process. */
 const silentMs = 10 * minute;
 /** How long the record of an ended import is kept. */
 const keptMs = 7 * 24 * 60 * minute;
@@ -27,7 +27,7 @@ const reconcileOne = async (parts: ReconcilerParts, record: ImportRecord): Promi
 };
 
 /**
- * One pass over abandoned work: imports without a job, intakes whose process is gone, ended imports whose rows are not removed
+ * One pass over abandoned work: imports without a job, uploads whose process is gone, ended imports whose rows are not removed
  * yet, and records that are older than they are kept. Any number of processes may do so at once.
  *
  * @throws as the shared database; failures of single imports are logged.
@@ -38,7 +38,7 @@ export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      log.warn("an import cannot be reconciled now; it is tried again", { import: record.id, error });
+      log.warn("an import cannot be reconciled now; retrying", { import: record.id, error });
     }
   };
   for (const project of await records.waiting()) parts.enqueue(project);

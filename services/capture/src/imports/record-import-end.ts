@@ -14,5 +14,5 @@ export const recordImportEnd =
     if (organization === undefined) return;
     const { nodesWritten: nodes, relationshipsWritten: relationships } = record.outcome;
     for (const note of importNotes(record, { nodes, relationships }))
-      await trail.own(organization, () => note);
+      await trail.recordSystemEvent(organization, () => note);
   };

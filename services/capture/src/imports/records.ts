@@ -16,14 +16,14 @@ export interface ImportRecord {
   readonly createTime: string;
   readonly startTime: string | undefined;
   readonly endTime: string | undefined;
-  /** Time of the intake's last heartbeat. */
+  /** Time of the upload's last heartbeat. */
   readonly heartbeatTime: string;
   readonly reason: string | undefined;
   readonly lines: number;
   readonly nodes: number;
   readonly relationships: number;
-  /** Lines that the intake rejected; later ones are rejected when their rows are written. */
-  readonly rejectedAtIntake: number;
+  /** Lines rejected during the upload; later ones are rejected when their rows are written. */
+  readonly rejectedAtUpload: number;
   /** Most rejected lines that are kept of it. */
   readonly rejectionsKept: number;
   /** Undefined until closing begins; from then on only the numbers of rejected lines may change. */
@@ -39,12 +39,12 @@ export interface Outcome {
   readonly notKept: number;
 }
 
-/** The counts of an intake. */
-export interface IntakeCounts {
+/** Counts of an upload. */
+export interface UploadCounts {
   readonly lines: number;
   readonly nodes: number;
   readonly relationships: number;
-  readonly rejectedAtIntake: number;
+  readonly rejectedAtUpload: number;
   /** Compressed bytes of the rows that are staged. */
   readonly storedBytes: number;
 }
@@ -66,7 +66,7 @@ const recordOf = (row: Row): ImportRecord => {
     lines: number("lines"),
     nodes: number("nodes"),
     relationships: number("relationships"),
-    rejectedAtIntake: number("refused"),
+    rejectedAtUpload: number("refused"),
     rejectionsKept: Number(fields["rejections_kept"] ?? importLimits.rejectionsKept),
     outcome:
       fields["rejected"] === undefined
@@ -125,12 +125,12 @@ const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i
 WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${returnRecord}`;
 const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${returnRecord} LIMIT 100`;
 
-/** Counts of an intake, as properties of the record. */
-const countFields = ({ lines, nodes, relationships, rejectedAtIntake, storedBytes }: IntakeCounts): Row => ({
+/** Counts of an upload, as properties of the record. */
+const countFields = ({ lines, nodes, relationships, rejectedAtUpload, storedBytes }: UploadCounts): Row => ({
   lines,
   nodes,
   relationships,
-  refused: rejectedAtIntake,
+  refused: rejectedAtUpload,
   stored_bytes: storedBytes,
 });
 
@@ -150,17 +150,17 @@ export interface ImportRecords {
     now: string,
   ): Promise<boolean>;
   /** Stores the time of a heartbeat and the counts so far. False when the import was cancelled. */
-  heartbeat(id: Gid, counts: IntakeCounts, now: string): Promise<boolean>;
+  heartbeat(id: Gid, counts: UploadCounts, now: string): Promise<boolean>;
   /** All lines are staged. Undefined when the import was cancelled. */
-  queue(id: Gid, counts: IntakeCounts): Promise<ImportRecord | undefined>;
+  queue(id: Gid, counts: UploadCounts): Promise<ImportRecord | undefined>;
   remove(id: Gid): Promise<void>;
-  /** Removes the record of an intake that failed; one that was cancelled stays, so that its status can be read. */
+  /** Removes the record of an upload that failed; one that was cancelled stays, so that its status can be read. */
   discard(id: Gid): Promise<void>;
   read(id: Gid): Promise<ImportRecord | undefined>;
   find(id: string, project: Gid): Promise<ImportRecord | undefined>;
   /** Newest first. */
   list(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
-  /** A worker begins or continues. Undefined when the import must not be written any more. */
+  /** A worker begins or continues. Undefined when the import must no longer be written. */
   start(id: Gid, now: string): Promise<ImportRecord | undefined>;
   /** Ends an import; its staged rows are removed by closing it. Undefined when it had ended before. */
   end(

@@ -3,13 +3,13 @@ import { nodeKey } from "@ikg/physical";
 import { nodeNames, relationshipNames } from "../batches/names.ts";
 import type { Project } from "../projects/projects.ts";
 import { partitionOf, relationshipBucket } from "./buckets.ts";
-import type { IntakeBuffer } from "./intake-buffer.ts";
+import type { UploadBuffer } from "./upload-buffer.ts";
 import type { Line } from "./line.ts";
-import type { IntakeCounts } from "./records.ts";
+import type { UploadCounts } from "./records.ts";
 import { nodeText, relationshipText } from "./staged-rows.ts";
 
-/** Counts of an intake in progress. */
-export type MutableIntakeCounts = { -readonly [name in keyof IntakeCounts]: IntakeCounts[name] };
+/** Counts of an upload in progress. */
+export type MutableUploadCounts = { -readonly [name in keyof UploadCounts]: UploadCounts[name] };
 
 /** A line that is not blank, with its number. */
 export interface NumberedLine {
@@ -38,8 +38,8 @@ export const stageLines = async (
   }: {
     readonly project: Project;
     readonly names: Pick<Names, "reserveEach">;
-    readonly buffer: IntakeBuffer;
-    readonly counts: MutableIntakeCounts;
+    readonly buffer: UploadBuffer;
+    readonly counts: MutableUploadCounts;
   },
   lines: readonly NumberedLine[],
 ): Promise<void> => {
@@ -53,7 +53,7 @@ export const stageLines = async (
     const nameErrors = refusals[at] ?? [];
     const errors = "errors" in line ? line.errors : nameErrors;
     if (errors.length > 0 || "errors" in line) {
-      counts.rejectedAtIntake += 1;
+      counts.rejectedAtUpload += 1;
       buffer.reject({ line: number, errors });
       return;
     }

@@ -39,7 +39,7 @@ export interface Rejection {
 }
 
 /** Rows that are not written yet. */
-export interface Waiting {
+export interface PendingRows {
   readonly nodes: number;
   readonly relationships: number;
 }
@@ -47,7 +47,7 @@ export interface Waiting {
 /** How many rejected lines are kept, and how many are not. */
 export interface RejectionCounts {
   readonly kept: number;
-  /** Lines that were not kept while rows were written; the intake counts its own. */
+  /** Lines that were not kept while rows were written; those of the upload are counted in its record. */
   readonly more: number;
 }
 
@@ -59,7 +59,7 @@ export interface Staging {
   add(bucket: number, number: number, rows: number, data: Int8Array): Promise<void>;
   /** The first chunk of a bucket after a key; the first of all when it is undefined. */
   next(bucket: number, after: string | undefined): Promise<StoredChunk | undefined>;
-  waiting(): Promise<Waiting>;
+  waiting(): Promise<PendingRows>;
   rejected(): Promise<RejectionCounts>;
   rejectedAfter(line: number, limit: number): Promise<readonly Rejection[]>;
   /** The parameter `lines` of `rejectText`. */
@@ -98,12 +98,12 @@ const nextChunk = async (
     const [row] = await database.read(nextChunkText, range, options);
     if (row === undefined) return undefined;
     const data = row["data"];
-    // A chunk that another worker takes while it is read has no data any more.
+    // A chunk that another worker takes while it is read no longer has data.
     if (data instanceof Int8Array) return { key: String(row["key"]), data };
   }
 };
 
-const waitingRows = async ({ prefix, all, database }: StagedRange): Promise<Waiting> => {
+const waitingRows = async ({ prefix, all, database }: StagedRange): Promise<PendingRows> => {
   const relationships = bucketPrefix(prefix, partitions);
   const rows = await database.read(waitingText, { ...all, relationships }, options);
   const rowsOf = (ofRelationships: boolean): number =>

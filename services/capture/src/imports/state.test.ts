@@ -19,7 +19,7 @@ const project: Project = {
   organizationNames: defaultOrganizationNames,
 };
 
-/** An import of ten nodes, with two lines that the intake rejected. */
+/** An import of ten nodes, with two lines that were rejected during the upload. */
 const record: ImportRecord = {
   id: newGid("import"),
   projectId: project.id,
@@ -34,7 +34,7 @@ const record: ImportRecord = {
   lines: 12,
   nodes: 10,
   relationships: 0,
-  rejectedAtIntake: 2,
+  rejectedAtUpload: 2,
   rejectionsKept: 100,
   outcome: undefined,
 };

@@ -9,7 +9,7 @@ export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
 const nothingWritten = { nodesWritten: 0, relationshipsWritten: 0 };
 
 /**
- * The outcome of the rows so far: staged rows are not written yet, and lines rejected after the intake are relationships
+ * The outcome of the rows so far: staged rows are not written yet, and lines rejected after the upload are relationships
  * without a source or target. Nothing is counted while rows are written, so writers never wait for a counter.
  *
  * @throws as `Database.read`.
@@ -19,15 +19,15 @@ export const outcomeOf = async (
   record: ImportRecord,
   project: Project,
 ): Promise<Outcome> => {
-  const { id, nodes, relationships, rejectedAtIntake, rejectionsKept, startTime } = record;
+  const { id, nodes, relationships, rejectedAtUpload, rejectionsKept, startTime } = record;
   // The former database has what was staged, and rows that were written there are not in the graph of the project.
   if (hasMoved(record, project))
-    return { ...nothingWritten, rejected: rejectedAtIntake, notKept: rejectedAtIntake };
+    return { ...nothingWritten, rejected: rejectedAtUpload, notKept: rejectedAtUpload };
   const staging = stagingOf(parts, project, id);
   const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
   // Both were read at almost the same time: a row may be missing in both.
-  const lost = Math.max(0, kept - Math.min(rejectedAtIntake, rejectionsKept)) + more;
-  const rejected = rejectedAtIntake + lost;
+  const lost = Math.max(0, kept - Math.min(rejectedAtUpload, rejectionsKept)) + more;
+  const rejected = rejectedAtUpload + lost;
   const notKept = Math.max(0, rejected - kept);
   // Before a worker begins, rows that are counted may be in no chunk yet.
   if (startTime === undefined) return { ...nothingWritten, rejected, notKept };
@@ -50,7 +50,7 @@ const percentOf = (record: ImportRecord, outcome: Outcome): number => {
   const settled =
     outcome.nodesWritten +
     outcome.relationshipsWritten +
-    Math.max(0, outcome.rejected - record.rejectedAtIntake);
+    Math.max(0, outcome.rejected - record.rejectedAtUpload);
   return record.startTime === undefined || total === 0 ? 0 : rounded((100 * settled) / total);
 };
 

@@ -1,5 +1,5 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import type { ImportRecords, IntakeCounts } from "./records.ts";
+import type { ImportRecords, UploadCounts } from "./records.ts";
 
 /** Bytes that an import stages between two sums over all imports of its project: the smaller of both. */
 const stepBytes = 8_000_000;
@@ -30,7 +30,7 @@ const refusal = (limit: number, isOwn: boolean): Problem =>
  */
 export const storedBytesBound = (
   records: Pick<ImportRecords, "heartbeat" | "storedBytes">,
-  { id, projectId, counts }: { readonly id: Gid; readonly projectId: Gid; readonly counts: IntakeCounts },
+  { id, projectId, counts }: { readonly id: Gid; readonly projectId: Gid; readonly counts: UploadCounts },
   limit: number,
   now: () => Date,
 ): (() => Promise<void>) => {

@@ -68,12 +68,12 @@ const endAfterLastAttempt = async (
   const stopped = { id, times: times + 1, permanent: permanent + (isTemporaryFailure(cause) ? 0 : 1) };
   await job.updateData({ ...job.data, stopped });
   const isLast = stopped.permanent >= maxAttempts;
-  log.warn(isLast ? "an import failed" : "an import stopped; it is tried again", {
+  log.warn(isLast ? "an import failed" : "an import stopped; retrying", {
     import: id,
     error: cause,
   });
   if (!isLast) return false;
-  const reason = "the database refuses its rows";
+  const reason = `writing its rows failed ${maxAttempts} times; the log of capture has the cause`;
   await records.end(id, { status: "failed", reason, now: now().toISOString() });
   return true;
 };

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "bullmq";
+import { createPeriodicTask } from "@ikg/concurrency";
 import type { Gid } from "@ikg/contracts";
 import { closeWithin, openOrganizationTurns, openQueueing, openQueueTurn } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
@@ -50,23 +50,9 @@ const trackRunning = () => {
   };
 };
 
-/** Reconciles until the signal is aborted. */
-const keepReconciling = async (
-  parts: Parameters<typeof reconcile>[0],
-  everyMs: number,
-  signal: AbortSignal,
-): Promise<void> => {
-  while (!signal.aborted) {
-    await reconcile(parts).catch((error: unknown) => {
-      parts.log.warn("imports cannot be reconciled now", { error });
-    });
-    await wait(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-  }
-};
-
 /**
- * Enqueues a project again whose job has ended: an import that was accepted after the last look for one, and before the end of
- * the job, was not enqueued.
+ * Enqueues a project again whose job has ended: an import that was accepted after the last check for one, and before the end
+ * of the job, was not enqueued.
  */
 const enqueueRest = async (
   { records }: ImportParts,
@@ -81,7 +67,7 @@ const enqueueRest = async (
 const countRepeats = (metrics: Service["metrics"]): (() => void) => {
   const repeats = metrics.counter(
     "ikg_import_repeated_transactions_total",
-    "Transactions of imports that had to be repeated: other writers were at the same nodes.",
+    "Transactions of imports that were repeated because other writers changed the same nodes.",
   );
   return () => repeats.inc();
 };
@@ -123,14 +109,19 @@ export const startImportWorkers = (
   worker?.on("completed", ({ data: { project } }) => {
     enqueueRest(parts, project, enqueue, signal).catch(onError);
   });
-  const reconciling = keepReconciling({ ...parts, enqueue, log }, reconcileMs, signal);
+  const reconciler = createPeriodicTask({
+    run: () => reconcile({ ...parts, enqueue, log }),
+    everyMs: reconcileMs,
+    onFailure: (error) => log.warn("imports cannot be reconciled now", { error }),
+  });
+  reconciler.start();
 
   return {
     enqueue,
     close: async () => {
       ending.abort();
       const closed = (async () => {
-        await Promise.all([reconciling, counts.close(), storedBytes.close()]);
+        await Promise.all([reconciler.close(), counts.close(), storedBytes.close()]);
         await worker?.close();
         await queue.close();
       })();

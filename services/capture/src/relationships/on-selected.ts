@@ -30,7 +30,7 @@ export const onSelected = async (
     selectors: readonly RelationshipSelector[],
   ): Promise<[number, Row][]> => {
     const rows = sortedRows(selectors.map((selector) => ({ k: selector.sortKey, selector })));
-    // Statements have short columns.
+    // Short names: each is sent with every row.
     const sent = rows.map(({ i, selector }) => ({
       i,
       t: selector.type,
@@ -39,10 +39,10 @@ export const onSelected = async (
       d: selector.discriminator,
       ...statement.more?.(selector),
     }));
-    const answered = await tx.run(statement.text(type), { rows: sent, ...statement.params });
-    return answered.flatMap((answer): [number, Row][] => {
-      const at = rows[Number(answer["i"])]?.selector.at;
-      return at === undefined ? [] : [[at, answer]];
+    const results = await tx.run(statement.text(type), { rows: sent, ...statement.params });
+    return results.flatMap((result): [number, Row][] => {
+      const at = rows[Number(result["i"])]?.selector.at;
+      return at === undefined ? [] : [[at, result]];
     });
   };
   return resultsOf(

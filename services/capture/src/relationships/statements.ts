@@ -46,7 +46,7 @@ WITH row, collect(r) AS found, min(r.${discriminator}) AS d
 FOREACH (r IN found | DELETE r)
 RETURN row.i AS i, d`;
 
-/** Removes properties of such relationships; `p` of a row holds a null for each. Parameter besides: `now`. */
+/** Removes properties of such relationships; `p` of a row holds a null for each. Further parameter: `now`. */
 export const removePropertiesText = (type: string | undefined): string => `UNWIND $rows AS row
 ${matchSelected(type)}
 SET r += row.p, r.${updateTime} = $now

@@ -31,7 +31,7 @@ const create = (
       });
       for (const each of importNotes(record, record)) note(() => each);
       enqueue(record);
-      const { rejectedAtIntake: rejected } = record;
+      const { rejectedAtUpload: rejected } = record;
       const notKept = Math.max(0, rejected - record.rejectionsKept);
       const outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected, notKept };
       const state: Import = importView(record, outcome, record.createTime);

@@ -23,7 +23,7 @@ const storedQuery = (view: ProjectSnapshot, id: string): StoredQuery => {
 };
 
 /** @returns Problem "bearer_required" or "token_filter_failed" (401), "input_param_missing" or "unprocessable" (422). */
-const refused = (refusal: QueryRefusal): Problem => {
+const refusalProblem = (refusal: QueryRefusal): Problem => {
   switch (refusal.reason) {
     case "token_required":
       return bearerRequired("ciq");
@@ -57,6 +57,6 @@ export const authorize = async (
     applicationId: caller.application,
   };
   const permitted = permitQuery(stored.policy, stored.query, inputs);
-  if (!permitted.permitted) throw refused(permitted.refusal);
+  if (!permitted.permitted) throw refusalProblem(permitted.refusal);
   return { view, stored, query: permitted.query, token, inputs };
 };

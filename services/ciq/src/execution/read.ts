@@ -30,11 +30,11 @@ const readList = async (
   { row, take, page, project, memory }: ReadRequest,
   options: StatementOptions,
 ): Promise<Page | undefined> => {
-  const intake = memory.intake(Math.min(listBytes, answerBytes(page)));
+  const responseBudget = memory.responseBudget(Math.min(listBytes, answerBytes(page)));
   try {
     const parameters = { __row: { ...row, skip: page.skip, take } };
-    const values = pageOf(await database.read(statement.text, parameters, { ...options, intake }));
-    return pageOfRows(values.map(rowReader(statement.columns, project)), page, intake.bytes);
+    const values = pageOf(await database.read(statement.text, parameters, { ...options, responseBudget }));
+    return pageOfRows(values.map(rowReader(statement.columns, project)), page, responseBudget.bytes);
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error;
     memory.release();
@@ -48,20 +48,20 @@ const readRows = async (
   statement: ReadStatement,
   { row, take, page, project, memory }: ReadRequest,
   options: StatementOptions,
-): Promise<{ readonly page: Page; readonly answered: number }> => {
-  const intake = memory.intake(answerBytes(page));
+): Promise<{ readonly page: Page; readonly receivedBytes: number }> => {
+  const responseBudget = memory.responseBudget(answerBytes(page));
   const builder = openPage(page);
   const shown = rowReader(statement.columns, project);
   const onRow = ({ row: values }: Readonly<Record<string, unknown>>): boolean =>
     isRow(values) && builder.add(shown(values));
   try {
     const parameters = { __row: { ...row, skip: page.skip, take } };
-    await database.read(statement.rowsText, parameters, { ...options, intake, onRow });
+    await database.read(statement.rowsText, parameters, { ...options, responseBudget, onRow });
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error;
     builder.cut();
   }
-  return { page: builder.page(), answered: intake.bytes };
+  return { page: builder.page(), receivedBytes: responseBudget.bytes };
 };
 
 /**
@@ -82,7 +82,7 @@ export const readPage = async (
     if (page !== undefined) return page;
     sizes.recordTooLarge(statement);
   }
-  const { page, answered } = await readRows(database, statement, request, options);
-  sizes.record(statement, page.count, page.next === undefined ? answered : Infinity);
+  const { page, receivedBytes } = await readRows(database, statement, request, options);
+  sizes.record(statement, page.count, page.next === undefined ? receivedBytes : Infinity);
   return page;
 };

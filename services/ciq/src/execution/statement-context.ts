@@ -57,7 +57,7 @@ export const openStatementContext = (
     signal,
     requestId,
     ...consistency,
-    intake: memory.intake(answerBytes(page)),
+    responseBudget: memory.responseBudget(answerBytes(page)),
   };
   const deadline = started + limits.batchReadMs + graceMs;
   const explained = {

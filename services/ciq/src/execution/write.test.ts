@@ -62,7 +62,7 @@ const database = (written: () => number, atOnce: () => Promise<Row[]> = refused)
 };
 
 describe("an execution whose node another writer deletes meanwhile", () => {
-  it("begins anew, with its locks first", async () => {
+  it("starts over, with its locks first", async () => {
     let tries = 0;
     const { texts, database: db } = database(() => (++tries === 1 ? 0 : 1));
     expect(await executeWrite(db, statements, request)).toMatchObject({ count: 1, pieces: ['{"nodes":{}}'] });

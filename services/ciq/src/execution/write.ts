@@ -49,9 +49,9 @@ const run = (tx: Transaction, { text, params }: BoundStatement): Promise<Row[]> 
 const count = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 /** Compares the result of an upsert with the elements that it must find. */
-const checkUpsert = ({ elements, made }: UpsertStatement, answer: readonly Row[]): void => {
+const checkUpsert = ({ elements, newRelationship }: UpsertStatement, answer: readonly Row[]): void => {
   const [first] = answer;
-  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements)
+  if ((newRelationship === undefined ? count(first?.["written"]) : answer.length) < elements)
     throw new ElementDeletedError();
   if (count(first?.["moved"]) > 0) {
     throw unprocessable([

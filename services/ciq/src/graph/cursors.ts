@@ -16,7 +16,7 @@ export interface Cursors<Content> {
   read(project: Gid, scope: ListScope, cursor: string | undefined): Content | undefined;
 }
 
-/** Keys of sealing; the former ones are read besides. */
+/** Keys that seal cursors; those sealed with former ones are accepted as well. */
 export interface SealingKeys {
   readonly key: Uint8Array;
   readonly former: readonly Uint8Array[];

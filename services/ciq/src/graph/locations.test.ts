@@ -69,7 +69,7 @@ const context: GraphReadContext = {
   } as unknown as CatalogProject, // no other member is used
   shown: { pk, ids: elementIdsOf(Buffer.alloc(32))("gid:p" as Gid) },
   memory: {
-    intake: () => ({ bytes: 0, begin: () => undefined, received: () => undefined }),
+    responseBudget: () => ({ bytes: 0, begin: () => undefined, consume: () => undefined }),
     release: () => undefined,
   },
   requestId: "test",

@@ -38,7 +38,7 @@ export const withinPageBytes = (context: GraphReadContext, text: string): string
 };
 
 /** Database rows carry names and fields that the page omits, hence twice its size. */
-const intakeBytes = (context: GraphReadContext): number => 2 * pageBytes(context);
+const responseBytes = (context: GraphReadContext): number => 2 * pageBytes(context);
 
 /** Runs a statement within the time that is left until the deadline. */
 export const readRows = (
@@ -50,8 +50,8 @@ export const readRows = (
 ): Promise<Row[]> => {
   const { memory, requestId, signal, deadline } = context;
   const timeoutMs = Math.max(1, deadline - performance.now());
-  const intake = memory.intake(intakeBytes(context));
-  return database.read(text, params, { timeoutMs, requestId, signal, intake, ...more });
+  const responseBudget = memory.responseBudget(responseBytes(context));
+  return database.read(text, params, { timeoutMs, requestId, signal, responseBudget, ...more });
 };
 
 /** The part of a composite graph that holds the nodes of a location; undefined for the default database. */

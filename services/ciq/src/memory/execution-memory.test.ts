@@ -18,13 +18,13 @@ describe("the memory of one execution", () => {
       },
       of("a"),
     );
-    const intake = memory.intake(1_000_000);
-    expect(intake.received(unreservedBytes)).toBeUndefined();
+    const budget = memory.responseBudget(1_000_000);
+    expect(budget.consume(unreservedBytes)).toBeUndefined();
     expect(reserved).toEqual([]);
-    await intake.received(1);
-    expect(intake.received(500_000)).toBeUndefined();
+    await budget.consume(1);
+    expect(budget.consume(500_000)).toBeUndefined();
     expect(reserved).toEqual([1_000_000]);
-    expect(() => intake.received(500_000)).toThrow(AnswerTooLarge);
+    expect(() => budget.consume(500_000)).toThrow(AnswerTooLarge);
     memory.release();
     memory.release();
     expect(released).toBe(1);
@@ -34,7 +34,7 @@ describe("the memory of one execution", () => {
     const shared = openSharedBudget({ total: 2_000_000, waitMs: 1_000, waitingPerProject: 2 }, "SETTING");
     const all = await shared.reserve(of("b"), 2_000_000);
     const memory = openExecutionMemory(shared, of("a"));
-    const waiting = memory.intake(2_000_000).received(unreservedBytes + 1);
+    const waiting = memory.responseBudget(2_000_000).consume(unreservedBytes + 1);
     memory.release();
     all.release();
     await waiting;

@@ -1,5 +1,5 @@
 import { SingleFlight, type Tenant } from "@ikg/concurrency";
-import type { Intake } from "@ikg/graph";
+import type { ResponseBudget } from "@ikg/graph";
 import type { Reservation, SharedBudget } from "@ikg/service";
 
 /** The database returned more than one execution may hold. */
@@ -17,7 +17,7 @@ export interface ExecutionMemory {
    *
    * @param ceiling bytes; more end the statement with `AnswerTooLarge`.
    */
-  intake(ceiling: number): Intake & { readonly bytes: number };
+  responseBudget(ceiling: number): ResponseBudget & { readonly bytes: number };
   /** Former results are no longer held. */
   release(): void;
 }
@@ -36,7 +36,7 @@ export const openExecutionMemory = (memory: SharedBudget, tenant: Tenant): Execu
   };
 
   const executionMemory: ExecutionMemory = {
-    intake: (ceiling) => {
+    responseBudget: (ceiling) => {
       let received = 0;
       return {
         get bytes() {
@@ -45,7 +45,7 @@ export const openExecutionMemory = (memory: SharedBudget, tenant: Tenant): Execu
         begin: () => {
           received = 0;
         },
-        received: (bytes) => {
+        consume: (bytes) => {
           received += bytes;
           if (received > ceiling) throw new AnswerTooLarge(`more than ${ceiling} bytes`);
           if (received <= unreservedBytes || reservation !== undefined) return undefined;

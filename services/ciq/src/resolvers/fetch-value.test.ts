@@ -34,7 +34,7 @@ const egress = (answer: string | EgressError): Egress =>
 
 const outcomeOf = (answer: string | EgressError) => fetchValue(egress(answer), newBreaker(), exchange());
 
-it("a service that is away, answers with errors or without JSON, or may not be called, is at fault", async () => {
+it("a service that is unavailable, answers with errors or without JSON, or may not be called, is at fault", async () => {
   for (const error of [
     new EgressError("upstream_unreachable"),
     new EgressError("upstream_timeout"),

@@ -52,7 +52,7 @@ const isWithExternal = ({ external }: ProjectedRow): boolean => external.length 
 export interface PageBuilder {
   readonly count: number;
   /**
-   * False when the row does not fit any more; it is left out and the page is complete.
+   * False when the row does not fit; it is left out and the page is complete.
    *
    * @throws Problem `unprocessable` (422) for a first row that does not fit.
    */

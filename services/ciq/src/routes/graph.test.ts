@@ -58,7 +58,7 @@ const call = async (
     reach: [project],
     requestId: "test",
     signal: new AbortController().signal,
-    note: (tell: () => AuditNote) => void notes.push(tell()),
+    note: (createNote: () => AuditNote) => void notes.push(createNote()),
   };
   try {
     const reply = await routes.find((route) => route.operation === operation)?.run(input as never); // what routes read

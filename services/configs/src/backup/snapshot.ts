@@ -3,7 +3,13 @@ import { type Contents, type NodeHashes, openContents } from "./contents.ts";
 import { type Element, type NodeLine, nodesOf, type RelationshipLine, relationshipsOf } from "./elements.ts";
 import { type HoldResult, type HoldFailure, holdWriters } from "./hold-writers.ts";
 import { type Moment, readMoment } from "./moment.ts";
-import { type Known, openReading, type Reading, type Readings, readUnit } from "./readings.ts";
+import {
+  type ElementState,
+  openElementStates,
+  type ElementStates,
+  type UnitStates,
+  readUnit,
+} from "./element-states.ts";
 import type { RawDatabase } from "./source.ts";
 import type { Project, Unit } from "./units.ts";
 
@@ -45,7 +51,7 @@ const pauseMs = 200;
 const formerOf = (
   id: string,
   { stamps }: Moment,
-  before: Known | undefined,
+  before: ElementState | undefined,
   after: Element<NodeLine> | undefined,
 ): Element<NodeLine> | undefined => {
   if (before?.text === undefined || before.stamp === undefined) return undefined;
@@ -55,10 +61,10 @@ const formerOf = (
 };
 
 /** A copy in progress. */
-interface Copying {
+interface CopyAttempt {
   readonly parts: SnapshotParts;
   readonly unit: Unit;
-  readonly before: Readings;
+  readonly before: UnitStates;
   readonly moment: Moment | undefined;
   /** Collects the ids of elements whose state at the moment is unknown. */
   readonly unresolved: Set<string>;
@@ -66,10 +72,10 @@ interface Copying {
 
 /** Copies the nodes of a unit as they were at the moment between two readings. @returns the second reading */
 const takeNodes = async (
-  { parts: { database }, unit, before, moment, unresolved }: Copying,
+  { parts: { database }, unit, before, moment, unresolved }: CopyAttempt,
   take: (node: Element<NodeLine>) => Promise<void>,
-): Promise<Reading> => {
-  const { reading, add } = openReading();
+): Promise<ElementStates> => {
+  const { states, add } = openElementStates();
   for (const node of moment?.nodes.values() ?? []) await take(node);
   const takeFormer = async (id: string, after?: Element<NodeLine>): Promise<void> => {
     const former = moment && formerOf(id, moment, before.nodes.get(id), after);
@@ -84,39 +90,39 @@ const takeNodes = async (
     else await takeFormer(node.id, node);
   }
   for (const id of (moment?.stamps ?? before.nodes).keys())
-    if (!reading.has(id) && moment?.nodes.has(id) !== true) await takeFormer(id);
-  return reading;
+    if (!states.has(id) && moment?.nodes.has(id) !== true) await takeFormer(id);
+  return states;
 };
 
 /** As `takeNodes`; relationships are all read at the moment. */
 const takeRelationships = async (
-  { parts: { database }, unit, before, moment, unresolved }: Copying,
+  { parts: { database }, unit, before, moment, unresolved }: CopyAttempt,
   take: (relationship: Element<RelationshipLine>) => Promise<void>,
-): Promise<Reading> => {
+): Promise<ElementStates> => {
   if (moment !== undefined) {
     for (const relationship of moment.relationships.values()) await take(relationship);
     return before.relationships;
   }
-  const { reading, add } = openReading();
+  const { states, add } = openElementStates();
   for await (const relationship of relationshipsOf(database, unit)) {
     add(relationship);
     if (before.relationships.get(relationship.id)?.hash === relationship.hash) await take(relationship);
     else unresolved.add(relationship.id);
   }
-  for (const id of before.relationships.keys()) if (!reading.has(id)) unresolved.add(id);
-  return reading;
+  for (const id of before.relationships.keys()) if (!states.has(id)) unresolved.add(id);
+  return states;
 };
 
 /** Copies a unit once. @returns its contents, and the readings that the next attempt compares with */
-const copyOnce = async (copying: Copying) => {
-  const { hashes, write } = copying.parts;
+const copyOnce = async (attempt: CopyAttempt) => {
+  const { hashes, write } = attempt.parts;
   const own: NodeHashes = new Map(hashes);
   const contents = openContents(own);
-  const nodes = await takeNodes(copying, async (node) => {
+  const nodes = await takeNodes(attempt, async (node) => {
     contents.node(node);
     await write(node.line);
   });
-  const relationships = await takeRelationships(copying, async (relationship) => {
+  const relationships = await takeRelationships(attempt, async (relationship) => {
     if (contents.relationship(relationship)) await write(relationship.line);
   });
   return { contents: contents.result(), hashes: own, after: { nodes, relationships } };
@@ -130,7 +136,7 @@ const takeMoment = async (
   { database, now, holdMs }: SnapshotParts,
   unit: Unit,
   project: Project,
-  before: Readings,
+  before: UnitStates,
   often: ReadonlySet<string>,
 ): Promise<HoldResult<Moment> | HoldFailure> => {
   if (before.nodes.size + before.relationships.size > maxElements)

@@ -3,7 +3,7 @@ import { expect, it } from "@jest/globals";
 import { type Gid, newGid } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import { attempt } from "../records/attempt.ts";
-import { openPlanning } from "../records/explain-limits.ts";
+import { openPlanning } from "../records/planning-limits.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { explainSet } from "./explain-set.ts";
 

@@ -99,13 +99,13 @@ export const exportProject = async (
 ): Promise<{ readonly document: ProjectExport; readonly memory: Reservation | undefined }> => {
   requireReach(caller, projectId);
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
-    store.lists.read(caller.organizationId, (intake) =>
+    store.lists.read(caller.organizationId, (responseBudget) =>
       store
         .databaseOf(caller)
         .read(
           exportText,
           { project: projectId, organization: caller.organizationId },
-          { ...statementOptions(caller), intake },
+          { ...statementOptions(caller), responseBudget },
         ),
     ),
   );

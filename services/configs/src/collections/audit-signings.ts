@@ -20,8 +20,8 @@ const requireSameKey = async (
 export const auditSignings: Collection<typeof auditSigningCollection.fields> = {
   ...auditSigningCollection,
   // Access to one provider's key is none to another's.
-  adjustUpdate: (body, current, given) =>
-    given.has("auth_params") || body.provider === current.provider
+  adjustUpdate: (body, current, suppliedFields) =>
+    suppliedFields.has("auth_params") || body.provider === current.provider
       ? body
       : { ...body, auth_params: undefined },
   columnsOnUpdate: async (tx, { record, body }) => {

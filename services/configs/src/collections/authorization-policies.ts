@@ -62,8 +62,8 @@ export const authorizationPolicies = ({
   update: withLanguageFaults(authorizationPolicyCollection.update, budget),
   typeProperty: lookUpProperties.policyKind,
   // Clients that leave out empty lists mean no tags.
-  adjustUpdate: (body, _current, given) =>
-    absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body,
+  adjustUpdate: (body, _current, suppliedFields) =>
+    absentTagsClear && !suppliedFields.has("tags") ? { ...body, tags: [] } : body,
   // A CIQ policy may change in ways that break a query; the query then fails when it runs.
   faultsWhileReferenced: (body) => {
     const kind = claimedKind(body.policy);

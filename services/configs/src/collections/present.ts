@@ -31,7 +31,7 @@ export const presentOrganization = (record: StoredRecord): Data => omitUndefined
 /** A record as the wire shows it. What has no value is left out. */
 export const present = (collection: Collection, keys: KeyRing, record: StoredRecord): Data =>
   omitUndefined({
-    ...(collection.named ? presentNamed(record) : presentUnnamed(record)),
+    ...(collection.hasName ? presentNamed(record) : presentUnnamed(record)),
     organization_id: record.organizationId,
     project_id: collection.scope === "project" ? record.projectId : undefined,
     [collection.parent.field]: record.parentId,

@@ -69,9 +69,9 @@ export const projects = (settings: {
     const fault = await reserveProjectLabels(tx, record.organizationId, organizationNames, now.getTime());
     return fault === undefined ? [] : [fault];
   },
-  columnsOnUpdate: async (tx, { record, body, current, given, now }) => {
+  columnsOnUpdate: async (tx, { record, body, current, suppliedFields, now }) => {
     const { db_connection: next } = body;
-    if (next === undefined || !given.has("db_connection")) return {};
+    if (next === undefined || !suppliedFields.has("db_connection")) return {};
     if (projectKeyOf(record) !== "") await requireNoGraph(tx, record);
     // What works and stays is not tried again: clients that repeat what they want must not interrupt anything.
     const works = record.columns[ikgStatus] === active;

@@ -49,8 +49,8 @@ export const trustScoreProfiles: Collection<typeof trustScoreProfileCollection.f
     key: `trust_score_profile/${projectId}/${body.node_classification}`,
     fault: "node_classification: the project has a profile for this type",
   }),
-  adjustUpdate: (body, current, given) =>
-    given.has("dimensions") && body.dimensions.length === 0
+  adjustUpdate: (body, current, suppliedFields) =>
+    suppliedFields.has("dimensions") && body.dimensions.length === 0
       ? { ...body, dimensions: current.dimensions }
       : body,
   // Until the scorer's own record tells more.

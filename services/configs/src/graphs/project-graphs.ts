@@ -15,7 +15,7 @@ import { followSystemNodes } from "./system-nodes.ts";
 export interface ProjectGraphs {
   /**
    * Prepares the database of a project, or writes the system nodes of a record that was created or updated to the project's
-   * own database. Waits for the attempt of a project, and a few seconds for nodes; failures are tried again in the background.
+   * own database. Waits for the attempt of a project, and a few seconds for nodes; failures are retried in the background.
    *
    * @returns the record as it is then.
    */
@@ -65,32 +65,32 @@ const isAbandoned = ({ columns }: StoredRecord, now: Date): boolean => {
   return now.getTime() - Date.parse(begun) > abandonedMs;
 };
 
-/** What the functions below work with. */
-interface Reconciling extends ProjectGraphsParts {
+/** Parts of the reconciler that all its functions share. */
+interface ReconcilerContext extends ProjectGraphsParts {
   readonly removals: GraphRemovals;
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
 }
 
-/** Writes the system nodes of a project to its own database; a failure is logged and tried again later. */
-const followNodes = async ({ graph, store, log, signal }: Reconciling, id: Gid): Promise<void> => {
+/** Writes the system nodes of a project to its own database; a failure is logged and retried later. */
+const followNodes = async ({ graph, store, log, signal }: ReconcilerContext, id: Gid): Promise<void> => {
   const { keys, collections } = store;
   try {
     await followSystemNodes({ graph, keys, collections }, id);
   } catch (error) {
     if (!signal.aborted)
-      log.warn("system nodes cannot be written to a project's own database; it is tried again", {
+      log.warn("system nodes cannot be written to a project's own database; retrying", {
         project: id,
         error,
       });
   }
 };
 
-const hasNode = ({ store }: Reconciling, { kind }: StoredRecord): boolean =>
+const hasNode = ({ store }: ReconcilerContext, { kind }: StoredRecord): boolean =>
   store.collections.get(kind)?.systemNode !== undefined;
 
 /** Prepares the database of a project. @returns the record as it is then */
-const prepare = async (parts: Reconciling, project: StoredRecord): Promise<StoredRecord> => {
+const prepare = async (parts: ReconcilerContext, project: StoredRecord): Promise<StoredRecord> => {
   const { graph, store, outbox, log } = parts;
   try {
     const outcome = await provision({ graph, keys: store.keys }, project);
@@ -99,7 +99,7 @@ const prepare = async (parts: Reconciling, project: StoredRecord): Promise<Store
     await waitBriefly(followNodes(parts, project.id));
     return outcome.record;
   } catch (error) {
-    log.warn("a project's own database cannot be prepared; it is tried again", {
+    log.warn("a project's own database cannot be prepared; retrying", {
       project: project.id,
       error,
     });
@@ -108,7 +108,7 @@ const prepare = async (parts: Reconciling, project: StoredRecord): Promise<Store
 };
 
 /** One pass over unfinished graphs. */
-const reconcile = async (parts: Reconciling): Promise<void> => {
+const reconcile = async (parts: ReconcilerContext): Promise<void> => {
   const { graph, store, removals } = parts;
   const rows = await graph.shared.read(outOfSyncText, {}, { timeoutMs: 10_000 });
   const behind = rows.map((row) => recordOf(row["record"]));
@@ -121,7 +121,7 @@ const reconcile = async (parts: Reconciling): Promise<void> => {
   await removals.resume();
 };
 
-const keepReconciling = async (parts: Reconciling): Promise<void> => {
+const keepReconciling = async (parts: ReconcilerContext): Promise<void> => {
   const { log, passMs = 15_000, signal } = parts;
   while (!signal.aborted) {
     await wait(passMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -133,11 +133,11 @@ const keepReconciling = async (parts: Reconciling): Promise<void> => {
 };
 
 /** Opens the graph reconciler; nothing runs before `start` or a call. */
-export const openProjectGraphs = (given: ProjectGraphsParts): ProjectGraphs => {
-  const { graph, store, log } = given;
+export const openProjectGraphs = (graphParts: ProjectGraphsParts): ProjectGraphs => {
+  const { graph, store, log } = graphParts;
   const stop = new AbortController();
   const removals = openGraphRemovals({ graph, keys: store.keys, log });
-  const parts: Reconciling = { ...given, removals, signal: stop.signal };
+  const parts: ReconcilerContext = { ...graphParts, removals, signal: stop.signal };
   let reconciling: Promise<void> | undefined;
   return {
     settle: async (record) => {

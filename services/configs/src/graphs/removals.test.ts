@@ -32,7 +32,7 @@ type Run = () => Promise<Row[]>;
 const nothing: Run = () => Promise.resolve([{ removed: 0 }]);
 const silent: Run = () => Promise.withResolvers<Row[]>().promise;
 const refuses: Run = () =>
-  Promise.reject(new Problem("unavailable", { errors: ["database: the data is of schema version 7"] }));
+  Promise.reject(new Problem("unavailable", { errors: ["database: the data has schema version 7"] }));
 
 let notes: readonly GraphRemoval[];
 /** What databases answer, by `<project>` or `<project>/<constituent>`; nothing is left in the others. */
@@ -104,7 +104,7 @@ describe("unfinished removals", () => {
     await removals.resume();
     await until(() => done.length > 0 && warnings.length > 0);
     expect(done).toEqual([last]);
-    expect(warnings).toEqual([`${refused}: ${stopped}; it is tried again`]);
+    expect(warnings).toEqual([`${refused}: ${stopped}; retrying`]);
     // The note of the refused one stayed: it is done when the data is understood.
     notes = [own(unanswered), own(refused)];
     answers.delete(refused);
@@ -178,9 +178,9 @@ describe("unfinished removals", () => {
 });
 
 describe("the removal of a project that was FAILED", () => {
-  const failed = (id: Gid) => `${id}: ${stopped}; it is not tried again, since the project was FAILED`;
+  const failed = (id: Gid) => `${id}: ${stopped}; no retry, since the project was FAILED`;
 
-  it("is said not to be tried again", async () => {
+  it("is logged as not retried", async () => {
     const id = newGid("project");
     answers.set(id, refuses);
     const begun = removals.begin({ removal: own(id), isNoted: false });
@@ -189,7 +189,7 @@ describe("the removal of a project that was FAILED", () => {
     expect(warnings).toEqual([failed(id)]);
   });
 
-  it("is said not to be tried again where the process ends meanwhile", async () => {
+  it("is logged as not retried where the process ends meanwhile", async () => {
     const id = newGid("project");
     answers.set(id, silent);
     removals.begin({ removal: own(id), isNoted: false }).catch(() => undefined);

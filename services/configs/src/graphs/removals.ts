@@ -134,8 +134,8 @@ export interface GraphRemovalParts {
   readonly slotMs?: number;
 }
 
-/** What the functions below work with. */
-interface Removing extends GraphRemovalParts {
+/** Parts that all functions of a removal share. */
+interface RemovalContext extends GraphRemovalParts {
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
 }
@@ -172,7 +172,7 @@ const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSig
 
 /** The second pass; then the databases are released, and the note is removed. */
 const finish = async (
-  { graph, log, graceMs = 35_000, signal }: Removing,
+  { graph, log, graceMs = 35_000, signal }: RemovalContext,
   targets: readonly Target[],
   id: string,
 ): Promise<void> => {
@@ -187,7 +187,7 @@ const finish = async (
 
 /** Both passes. @param onFirst settles when the first one is over */
 const removeGraph = async (
-  parts: Removing,
+  parts: RemovalContext,
   removal: GraphRemoval,
   onFirst: PromiseWithResolvers<void>,
 ): Promise<void> => {
@@ -216,11 +216,11 @@ interface RunningRemoval {
  * the work until it is done. After the first pass comes a second one: a process that did not yet know of the
  * deletion may have captured nodes in between. A database stays claimed until then.
  */
-export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
+export const openGraphRemovals = (removalParts: GraphRemovalParts): GraphRemovals => {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // every statement that runs listens
-  const { slotMs = 60_000 } = given;
-  const parts = { ...given, signal: stop.signal };
+  const { slotMs = 60_000 } = removalParts;
+  const parts = { ...removalParts, signal: stop.signal };
   const running = new Map<string, RunningRemoval>();
   const slots = new Set<string>();
 
@@ -232,7 +232,7 @@ export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
     const whole = removeGraph(parts, removal, first)
       .catch((error: unknown) => {
         if (stop.signal.aborted && isNoted) return;
-        const next = isNoted ? "it is tried again" : "it is not tried again, since the project was FAILED";
+        const next = isNoted ? "retrying" : "no retry, since the project was FAILED";
         parts.log.warn(`removing the graph data of a deleted project stopped; ${next}`, {
           project: id,
           error,

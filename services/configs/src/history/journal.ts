@@ -19,7 +19,7 @@ export interface JournalParts {
 
 /** What is known of the request. */
 export interface JournalRequest {
-  readonly auditRecord: (tell: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
+  readonly auditRecord: (createNote: () => AuditNote, status: number) => Promise<AuditRecord | undefined>;
   readonly caller: CallerContext;
   /** Of the answer when the change is committed. */
   readonly status: number;

@@ -103,11 +103,11 @@ export const readChange = async (
 ): Promise<{ readonly change: ChangeWithTexts; readonly memory: Reservation | undefined }> => {
   if (!isGid(id)) throw new Problem("not_found");
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
-    lists.read(caller.organizationId, (intake) =>
+    lists.read(caller.organizationId, (responseBudget) =>
       databaseOf(caller).read(
         oneText,
         { id, organization: caller.organizationId },
-        { ...statementOptions(caller), intake },
+        { ...statementOptions(caller), responseBudget },
       ),
     ),
   );

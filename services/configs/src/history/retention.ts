@@ -47,6 +47,6 @@ export const openRetention = ({
       await sweep(orphansText, signal);
     },
     everyMs: intervalMs,
-    onFailure: (error) => log.warn("old change records cannot be removed; it is tried again", { error }),
+    onFailure: (error) => log.warn("old change records cannot be removed; retrying", { error }),
   });
 };

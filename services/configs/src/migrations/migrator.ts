@@ -37,7 +37,7 @@ export interface Migrator {
   close(): Promise<void>;
 }
 
-/** Time between two looks for databases of projects that are behind, once there was none. */
+/** Time between two passes once no database of a project is behind. */
 const idleMs = 600_000;
 const retryMs = 5_000;
 
@@ -114,7 +114,7 @@ export const openMigrator = (parts: MigratorParts): Migrator => {
         if (stop.signal.aborted) return 0;
         if (error instanceof LeaseLost) return settings.takeoverMs / 2;
         metrics.failed();
-        log.warn("a migration of data stopped; it is tried again", { error });
+        log.warn("a migration of data stopped; retrying", { error });
         return retryMs;
       });
       await pause(ms);

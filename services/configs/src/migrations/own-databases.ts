@@ -5,7 +5,7 @@ import type { KeyRing } from "@ikg/secrets";
 import { openConnection, ownGraph } from "../records/connection.ts";
 import type { Migration, Target } from "./migration.ts";
 import { readPlace } from "./progress.ts";
-import { migrate, type Running } from "./run-migration.ts";
+import { migrate, type MigrationContext } from "./run-migration.ts";
 
 export interface OwnDatabases {
   /**
@@ -13,7 +13,7 @@ export interface OwnDatabases {
    *
    * @returns how many are still behind.
    */
-  migrate(running: Running, migrations: readonly Migration[]): Promise<number>;
+  migrate(context: MigrationContext, migrations: readonly Migration[]): Promise<number>;
 }
 
 const timeoutMs = 30_000;
@@ -67,14 +67,14 @@ interface Work {
 
 /** Migrates each constituent of a project's own database that is older than the newest version. */
 const migrateProject = async (
-  running: Running,
+  context: MigrationContext,
   { graph, parts }: ReturnType<typeof ownGraph>,
   { migrations, newest, onOlder }: Work,
 ): Promise<void> => {
   for (const part of parts) {
     const target: Target = {
       // Services refuse a version that they do not understand until it was migrated here.
-      database: running.graph.ofAnyVersion(graph, part, "background"),
+      database: context.graph.ofAnyVersion(graph, part, "background"),
       owner: graph.id,
       project: part === undefined ? graph : undefined,
     };
@@ -83,7 +83,7 @@ const migrateProject = async (
     onOlder();
     // Constraints that are newer than the project: it was prepared by an older build.
     await prepareGraphSchema(target.database);
-    await migrate(running, target, migrations, (migration) => migration.own);
+    await migrate(context, target, migrations, (migration) => migration.own);
   }
 };
 
@@ -100,26 +100,26 @@ export const openOwnDatabaseMigrations = (
 
   /** @returns false when it has to be tried again. */
   const tryProject = async (
-    running: Running,
+    context: MigrationContext,
     project: Found,
     migrations: readonly Migration[],
   ): Promise<boolean> => {
     const { id, sealed } = project;
     const work = { migrations, newest, onOlder: () => rechecks.remove(project) };
     try {
-      await migrateProject(running, ownGraph(id, openConnection(keys, id, sealed)), work);
+      await migrateProject(context, ownGraph(id, openConnection(keys, id, sealed)), work);
       rechecks.add(project);
       return true;
     } catch (error) {
-      running.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       // It was migrated, and cannot be reached now: its version is read at the next check.
       if (rechecks.isUpToDate(project) && isTemporaryFailure(error)) {
         rechecks.add(project);
         return true;
       }
       rechecks.remove(project);
-      running.metrics.failed();
-      running.log.warn("a project's own database cannot be migrated now; it is tried again", {
+      context.metrics.failed();
+      context.log.warn("a project's own database cannot be migrated now; retrying", {
         project: id,
         error,
       });
@@ -128,13 +128,13 @@ export const openOwnDatabaseMigrations = (
   };
 
   return {
-    migrate: async (running, migrations) => {
+    migrate: async (context, migrations) => {
       let behind = 0;
       for (let after = ""; ;) {
-        const page = await pageAfter(running.graph, after);
+        const page = await pageAfter(context.graph, after);
         for (const project of page) {
-          running.signal.throwIfAborted();
-          if (rechecks.isDue(project) && !(await tryProject(running, project, migrations))) behind += 1;
+          context.signal.throwIfAborted();
+          if (rechecks.isDue(project) && !(await tryProject(context, project, migrations))) behind += 1;
         }
         if (page.length < pageSize) return behind;
         after = page.at(-1)?.id ?? "";

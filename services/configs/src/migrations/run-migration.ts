@@ -5,8 +5,8 @@ import type { Migration, Step, StepContext, Target } from "./migration.ts";
 import type { MigrationMetrics } from "./migration-metrics.ts";
 import { advance, type Fence, finish, type Place, readPlace, stepKey } from "./progress.ts";
 
-/** What runs migrations, the same for all databases. */
-export interface Running {
+/** Context of a pass of migrations, the same for all databases. */
+export interface MigrationContext {
   readonly graph: Graph;
   readonly log: Log;
   readonly metrics: MigrationMetrics;
@@ -26,7 +26,7 @@ const progressMs = 10_000;
 
 /** Work on one step of a migration. */
 interface StepRun {
-  readonly running: Running;
+  readonly context: MigrationContext;
   readonly target: Target;
   readonly migration: Migration;
   readonly step: Step;
@@ -34,13 +34,13 @@ interface StepRun {
 
 /** One batch: its work and the note of it are one transaction. @returns the place after it, and how many items it was about */
 const runBatch = async (
-  { running, target, migration, step }: StepRun,
+  { context, target, migration, step }: StepRun,
   from: Place,
 ): Promise<{ readonly place: Place; readonly items: number } | undefined> => {
-  const { graph, epoch, batch, now } = running;
+  const { graph, epoch, batch, now } = context;
   const key = stepKey(migration, step.name);
-  const context: StepContext = { ...target, graph, batch, now };
-  const next = await step.next(context, from.step === key ? from.cursor : "");
+  const stepContext: StepContext = { ...target, graph, batch, now };
+  const next = await step.next(stepContext, from.step === key ? from.cursor : "");
   if (next === undefined) return undefined;
   const place = { step: key, cursor: next.cursor };
   await target.database.write(
@@ -55,8 +55,8 @@ const runBatch = async (
 
 /** Runs a step from where it stands. @returns the place after it */
 const runStep = async (run: StepRun, from: Place): Promise<Place> => {
-  const { running, target, migration, step } = run;
-  const { log, metrics, pacePercent, signal } = running;
+  const { context, target, migration, step } = run;
+  const { log, metrics, pacePercent, signal } = context;
   const fields = { migration: migration.name, step: step.name, database: target.owner };
   let place = from;
   let items = 0;
@@ -81,7 +81,7 @@ const runStep = async (run: StepRun, from: Place): Promise<Place> => {
 
 /** Runs one migration on a database, from where it stands. */
 const runMigration = async (
-  running: Running,
+  context: MigrationContext,
   target: Target,
   migration: Migration,
   steps: readonly Step[],
@@ -93,11 +93,11 @@ const runMigration = async (
     steps.findIndex(({ name }) => stepKey(migration, name) === start.step),
   );
   let place = start;
-  for (const step of steps.slice(begun)) place = await runStep({ running, target, migration, step }, place);
-  const by: Fence = { migration, epoch: running.epoch, from: place };
+  for (const step of steps.slice(begun)) place = await runStep({ context, target, migration, step }, place);
+  const by: Fence = { migration, epoch: context.epoch, from: place };
   await target.database.write((tx) => finish(tx, target, by), { timeoutMs });
   const { name, version } = migration;
-  running.log.info("a migration is done", { migration: name, version, database: target.owner });
+  context.log.info("a migration is done", { migration: name, version, database: target.owner });
 };
 
 /**
@@ -107,7 +107,7 @@ const runMigration = async (
  * @throws LeaseLost when another process has gone on; the reason of the signal; otherwise as `Database.write`.
  */
 export const migrate = async (
-  running: Running,
+  context: MigrationContext,
   target: Target,
   migrations: readonly Migration[],
   stepsOf: (migration: Migration) => readonly Step[],
@@ -117,6 +117,6 @@ export const migrate = async (
     // A database whose claim is gone belongs to a project that was deleted meanwhile.
     if (place === undefined) return;
     if (place.version < migration.version)
-      await runMigration(running, target, migration, stepsOf(migration), place);
+      await runMigration(context, target, migration, stepsOf(migration), place);
   }
 };

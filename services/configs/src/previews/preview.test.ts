@@ -3,7 +3,7 @@ import { expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { type Database, type Graph, StatementTimeout } from "@ikg/graph";
 import { lookUpProperties } from "@ikg/physical";
-import { openPlanning } from "../records/explain-limits.ts";
+import { openPlanning } from "../records/planning-limits.ts";
 import type { StoredRecord } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { type PreviewSource, previewStatements } from "./preview.ts";

@@ -25,7 +25,7 @@ export interface UpdateContext<F extends Fields> {
   readonly record: StoredRecord;
   readonly current: BodyOf<F>;
   readonly body: BodyOf<F>;
-  readonly given: ReadonlySet<string>;
+  readonly suppliedFields: ReadonlySet<string>;
   readonly now: Date;
 }
 
@@ -126,9 +126,9 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    *
    * @param body the present body with the fields of the request, each by its rule.
    * @param current the present body.
-   * @param given the fields that the request sets.
+   * @param suppliedFields the fields that the request sets.
    */
-  adjustUpdate?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
+  adjustUpdate?(body: BodyOf<F>, current: BodyOf<F>, suppliedFields: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */
   present?(record: StoredRecord): Data;
   /**

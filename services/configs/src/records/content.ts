@@ -94,13 +94,13 @@ export const formerData = (collection: Collection, keys: KeyRing, record: Stored
 /**
  * What an update makes of a record: the rule of each field says what an absent one means.
  *
- * @returns the body that the record shall have, and which fields the update brought.
+ * @returns the body that the record shall have, and which fields the update supplied.
  */
 export const merge = <F extends Fields>(
   { fields }: Collection<F>,
   current: BodyOf<F>,
   change: Readonly<Record<string, unknown>>,
-): { readonly body: BodyOf<F>; readonly given: ReadonlySet<string> } => {
+): { readonly body: BodyOf<F>; readonly suppliedFields: ReadonlySet<string> } => {
   const merged = Object.entries(fields).map(([name, { update }]) => {
     const value = change[name];
     if (update === "required" || update === "replaced") return [name, value];
@@ -108,9 +108,9 @@ export const merge = <F extends Fields>(
     // An empty text of a field with `emptyRemoves` arrives as null.
     return [name, takesValue ? (value ?? undefined) : current[name]];
   });
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const supplied = Object.entries(change).filter(([, value]) => value !== undefined);
   return {
     body: Object.fromEntries(merged) as BodyOf<F>, // each field by its rule
-    given: new Set(given.map(([name]) => name)),
+    suppliedFields: new Set(supplied.map(([name]) => name)),
   };
 };

@@ -1,5 +1,5 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import { type Intake, intakeUpTo } from "@ikg/graph";
+import { createResponseBudget, type ResponseBudget } from "@ikg/graph";
 import { openSharedBudget, type Reservation } from "@ikg/service";
 
 /** Lists up to this many bytes never wait. */
@@ -16,7 +16,7 @@ export interface ListMemory {
    */
   read<T>(
     organizationId: Gid,
-    work: (intake: Intake) => Promise<T>,
+    work: (responseBudget: ResponseBudget) => Promise<T>,
   ): Promise<{ readonly result: T; readonly memory: Reservation | undefined }>;
 }
 
@@ -24,7 +24,8 @@ class ListTooLarge extends Error {
   override readonly name = "ListTooLarge";
 }
 
-const upTo = (most: number): Intake => intakeUpTo(most, () => new ListTooLarge());
+const budgetUpTo = (maxBytes: number): ResponseBudget =>
+  createResponseBudget(maxBytes, () => new ListTooLarge());
 
 /**
  * Bounds the lists that a process holds.
@@ -40,13 +41,13 @@ export const openListMemory = (listBytes: number, memoryBytes: number): ListMemo
   return {
     read: async (organizationId, work) => {
       try {
-        return { result: await work(upTo(Math.min(smallBytes, listBytes))), memory: undefined };
+        return { result: await work(budgetUpTo(Math.min(smallBytes, listBytes))), memory: undefined };
       } catch (error) {
         if (!(error instanceof ListTooLarge)) throw error;
       }
       const memory = await budget.reserve({ id: organizationId, organizationId }, listBytes);
       try {
-        return { result: await work(upTo(listBytes)), memory };
+        return { result: await work(budgetUpTo(listBytes)), memory };
       } catch (error) {
         memory.release();
         if (!(error instanceof ListTooLarge)) throw error;

@@ -1,5 +1,5 @@
 import { type Gid, Problem } from "@ikg/contracts";
-import { type Intake, withTimeoutAsUnavailable } from "@ikg/graph";
+import { type ResponseBudget, withTimeoutAsUnavailable } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, type RecordLabelKind, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
@@ -83,7 +83,7 @@ export const listRecords = async (
 ): Promise<{ readonly records: readonly StoredRecord[]; readonly memory: Reservation | undefined }> => {
   const scoped = request.scopeId !== undefined;
   const projects = listedProjects(collection, request, caller);
-  const read = (intake: Intake) =>
+  const read = (responseBudget: ResponseBudget) =>
     store.databaseOf(caller).read(
       listText(store, collection, scoped, request.full),
       {
@@ -94,7 +94,7 @@ export const listRecords = async (
         type: request.type ?? null,
         projects: projects === null ? null : [...projects],
       },
-      { ...statementOptions(caller), intake },
+      { ...statementOptions(caller), responseBudget },
     );
   const { result: rows, memory } = await withTimeoutAsUnavailable(() =>
     store.lists.read(caller.organizationId, read),

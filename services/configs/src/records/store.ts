@@ -12,7 +12,7 @@ import type { Database, Graph } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
-import type { Planning } from "./explain-limits.ts";
+import type { Planning } from "./planning-limits.ts";
 import type { UsageLimits } from "./usage.ts";
 
 /** The storage of records, and the limits that apply to it. */

@@ -206,8 +206,8 @@ const updateOnce = async <F extends Fields>(
   const named = referencesOf(collection, change);
   const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, caller);
   const current = bodyOf(collection, store.keys, record);
-  const { body: merged, given } = merge(collection, current, change);
-  const body = collection.adjustUpdate?.(merged, current, given) ?? merged;
+  const { body: merged, suppliedFields } = merge(collection, current, change);
+  const body = collection.adjustUpdate?.(merged, current, suppliedFields) ?? merged;
   const now = store.now();
   const { projectId } = record;
   requireGrantorRole(caller, collection.permissionsToGrant?.(body, undefined, current) ?? [], projectId);
@@ -216,7 +216,7 @@ const updateOnce = async <F extends Fields>(
     ...(await dependentFaults(tx, collection, body, record)),
   ];
   await validateBody(tx, { collection, body, current, references, projectId, now }, plans, faults);
-  const context = { record, body, current, given, now };
+  const context = { record, body, current, suppliedFields, now };
   const columns = (await collection.columnsOnUpdate?.(tx, context)) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);
   const parent = await parentToWarn(tx, collection, record);

@@ -32,7 +32,7 @@ export interface UsageChange {
 const credentialsPerAccount = 20;
 /** Role bindings over the organization for each of the service accounts that it may have. */
 const bindingsPerAccount = 10;
-/** A refusal counts anew what was last counted so long ago. */
+/** Age of a count after which a refusal counts again. */
 const recountMs = 60_000;
 
 /** Locked by every write, after the records themselves. */

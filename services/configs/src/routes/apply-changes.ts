@@ -6,7 +6,7 @@ import { callNote } from "../history/call-note.ts";
 import { openJournal } from "../history/journal.ts";
 import { appliedAnswer, notStored } from "./applied-answer.ts";
 import { callerContextOf } from "./caller.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 const query = z.object({
   dry_run: z.enum(["true", "false"], { error: "true or false" }).optional(),
@@ -24,7 +24,7 @@ const reachToApply = ({ caller }: Pick<RequestInput<undefined, "administrator">,
 };
 
 /** POST /configs/v1/changes: applies a change set in one transaction, or says with `dry_run=true` what it would do. */
-export const applyChangesRoute = (writing: Writing): Route =>
+export const applyChangesRoute = (parts: RecordWriteParts): Route =>
   route({
     operation: "apply_changes",
     method: "post",
@@ -36,11 +36,11 @@ export const applyChangesRoute = (writing: Writing): Route =>
     bodyLimit: maxChangesBytes,
     handle: async (input) => {
       const dryRun = input.query.dry_run === "true";
-      const { store } = writing;
+      const { store } = parts;
       const { project_id: projectId, message, changes } = input.body;
       const caller = callerContextOf(dryRun ? input : { ...input, reach: reachToApply(input) });
       const set = { projectId, changes: changes.map((change) => ({ change })), lenient: false };
-      const journal = openJournal(writing, {
+      const journal = openJournal(parts, {
         ...input,
         caller,
         status: 200,

@@ -10,7 +10,7 @@ import type { Store } from "../records/store.ts";
 import { appliedAnswer } from "./applied-answer.ts";
 import { callerContextOf } from "./caller.ts";
 import { pageAnswer, pageParameters } from "./change-page.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 /** GET /configs/v1/changes: change records of a project, newest first. */
 export const listChangesRoute = (store: Store): Route =>
@@ -43,7 +43,7 @@ export const readChangeRoute = (store: Store): Route =>
   });
 
 /** POST /configs/v1/changes/{id}/revert: applies the inverse as a change set of its own. */
-export const revertChangeRoute = (writing: Writing): Route =>
+export const revertChangeRoute = (parts: RecordWriteParts): Route =>
   route({
     operation: "revert_change",
     method: "post",
@@ -52,14 +52,14 @@ export const revertChangeRoute = (writing: Writing): Route =>
     request: RevertRequest,
     faults: "unprocessable",
     handle: async (input) => {
-      const { store } = writing;
+      const { store } = parts;
       const { message, force = false } = input.body;
       const caller = callerContextOf(input);
       const { change, memory } = await readChange(store, input.params["id"] ?? "", caller);
       try {
         const { id: reverts, project_id: projectId } = change;
         const set = { projectId, changes: inverseChanges(change, force), lenient: force };
-        const journal = openJournal(writing, {
+        const journal = openJournal(parts, {
           ...input,
           caller,
           status: 200,

@@ -4,10 +4,10 @@ import { etagOf, present } from "../collections/present.ts";
 import { openJournal } from "../history/journal.ts";
 import { createRecord } from "../records/create.ts";
 import { callerContextOf } from "./caller.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 /** POST of a collection: the record, and secrets that are returned only once. */
-export const create = (collection: Collection, writing: Writing): Route =>
+export const create = (collection: Collection, parts: RecordWriteParts): Route =>
   route({
     operation: `create_${collection.singular}`,
     method: "post",
@@ -16,9 +16,9 @@ export const create = (collection: Collection, writing: Writing): Route =>
     request: collection.create,
     faults: "unprocessable",
     handle: async (input) => {
-      const { store, graphs } = writing;
+      const { store, graphs } = parts;
       const caller = callerContextOf(input);
-      const journal = openJournal(writing, {
+      const journal = openJournal(parts, {
         ...input,
         caller,
         status: 201,

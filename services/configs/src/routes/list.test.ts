@@ -18,7 +18,7 @@ const listed = async (project: string, rows: readonly object[]) => {
     caller: { kind: "user", org: newGid("organization"), issuer: "i", sub: "s", grants: {} },
     reach: "organization",
     query: { project_id: project },
-    note: (tell: () => AuditNote) => void notes.push(tell()),
+    note: (createNote: () => AuditNote) => void notes.push(createNote()),
   } as unknown as Parameters<Route["run"]>[0]; // all that the route reads
   const answer = await list(applications, store)
     .run(input)

@@ -16,10 +16,10 @@ const readBy = (
   query: ReadQuery,
   caller: CallerContext,
 ): Promise<StoredRecord> => {
-  const version = collection.named ? query.version : undefined;
+  const version = collection.hasName ? query.version : undefined;
   const scope = givenScope(collection, query);
   if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, caller, version);
-  if (!collection.named) throw new Problem("not_found");
+  if (!collection.hasName) throw new Problem("not_found");
   const scopeId = nameScope(collection, scope, caller);
   // Before the look-up, so that the answer is the same whether the project has such a name or not.
   if (collection.scope === "project") requireReach(caller, scopeId);

@@ -4,10 +4,10 @@ import { openJournal } from "../history/journal.ts";
 import { removeRecord } from "../records/remove.ts";
 import { callerContextOf } from "./caller.ts";
 import { removeQuery } from "./query.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 /** DELETE of a record and all that it contains. */
-export const remove = (collection: Collection, writing: Writing): Route =>
+export const remove = (collection: Collection, parts: RecordWriteParts): Route =>
   route({
     operation: `delete_${collection.singular}`,
     method: "delete",
@@ -15,10 +15,10 @@ export const remove = (collection: Collection, writing: Writing): Route =>
     caller: "administrator",
     queryParameters: removeQuery(collection),
     handle: async (input) => {
-      const { store, graphs } = writing;
+      const { store, graphs } = parts;
       const id = input.params["id"] ?? "";
       const caller = callerContextOf(input);
-      const journal = openJournal(writing, { ...input, caller, status: 200 });
+      const journal = openJournal(parts, { ...input, caller, status: 200 });
       const { records, graph } = await removeRecord(
         store,
         collection.kind,

@@ -14,35 +14,35 @@ import { type ReadStatus, suiteStatus } from "./status.ts";
 import { update } from "./update.ts";
 import { type PreviewParts, validate } from "./validate.ts";
 import { rollbackRoute, versionsRoute } from "./versions.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
-const versionRoutes = (collection: Collection, writing: Writing): readonly Route[] => {
+const versionRoutes = (collection: Collection, parts: RecordWriteParts): readonly Route[] => {
   const name = changeableOf(collection.kind);
   if (name === undefined) return [];
-  return [versionsRoute(collection, name, writing.store), rollbackRoute(collection, name, writing)];
+  return [versionsRoute(collection, name, parts.store), rollbackRoute(collection, name, parts)];
 };
 
 /** Every endpoint of the service: those of each collection, the organization's own, and the state of the suite. */
 export const configRoutes = (
-  writing: Writing & PreviewParts & { readonly suiteStatus: ReadStatus },
+  parts: RecordWriteParts & PreviewParts & { readonly suiteStatus: ReadStatus },
 ): readonly Route[] => [
-  suiteStatus(writing.suiteStatus),
-  currentAdministrator(writing.store),
-  currentOrganization(writing.store),
-  organization(writing.store),
-  applyChangesRoute(writing),
-  listChangesRoute(writing.store),
-  readChangeRoute(writing.store),
-  revertChangeRoute(writing),
-  exportRoute(writing.store),
-  ...[...writing.store.collections.values()].flatMap((collection) => [
-    create(collection, writing),
-    list(collection, writing.store),
+  suiteStatus(parts.suiteStatus),
+  currentAdministrator(parts.store),
+  currentOrganization(parts.store),
+  organization(parts.store),
+  applyChangesRoute(parts),
+  listChangesRoute(parts.store),
+  readChangeRoute(parts.store),
+  revertChangeRoute(parts),
+  exportRoute(parts.store),
+  ...[...parts.store.collections.values()].flatMap((collection) => [
+    create(collection, parts),
+    list(collection, parts.store),
     // Before the path of a single record, which would take its last part for an id.
-    ...(collection.warnings === undefined ? [] : [validate(collection, writing)]),
-    ...versionRoutes(collection, writing),
-    read(collection, writing.store),
-    ...(collection.update === undefined ? [] : [update(collection, collection.update, writing)]),
-    remove(collection, writing),
+    ...(collection.warnings === undefined ? [] : [validate(collection, parts)]),
+    ...versionRoutes(collection, parts),
+    read(collection, parts.store),
+    ...(collection.update === undefined ? [] : [update(collection, collection.update, parts)]),
+    remove(collection, parts),
   ]),
 ];

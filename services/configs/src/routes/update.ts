@@ -6,13 +6,13 @@ import { etagOf, presentAll } from "../collections/present.ts";
 import { openJournal } from "../history/journal.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
 import { callerContextOf } from "./caller.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 /** PUT of a record: its whole new state, where fields may say otherwise. */
 export const update = (
   collection: Collection,
   schema: z.ZodType<UpdateOf<Fields>>,
-  writing: Writing,
+  parts: RecordWriteParts,
 ): Route =>
   route({
     operation: `update_${collection.singular}`,
@@ -22,10 +22,10 @@ export const update = (
     // Parsed by the verb, which knows the record that it is about.
     request: z.custom<Readonly<Record<string, unknown>>>(),
     handle: async (input) => {
-      const { store, graphs } = writing;
+      const { store, graphs } = parts;
       const id = input.params["id"] ?? "";
       const caller = callerContextOf(input);
-      const journal = openJournal(writing, {
+      const journal = openJournal(parts, {
         ...input,
         caller,
         status: 200,

@@ -12,7 +12,7 @@ import { requireReach, type Store } from "../records/store.ts";
 import { updateRecord } from "../records/update.ts";
 import { callerContextOf } from "./caller.ts";
 import { pageAnswer, pageParameters } from "./change-page.ts";
-import type { Writing } from "./writing.ts";
+import type { RecordWriteParts } from "./record-write-parts.ts";
 
 /** GET /configs/v1/{collection}/{id}/versions: the newest first. */
 export const versionsRoute = (collection: Collection, name: ChangeableCollection, store: Store): Route =>
@@ -37,7 +37,11 @@ export const versionsRoute = (collection: Collection, name: ChangeableCollection
   });
 
 /** POST /configs/v1/{collection}/{id}/rollback: a new version with the content of an old one. */
-export const rollbackRoute = (collection: Collection, name: ChangeableCollection, writing: Writing): Route =>
+export const rollbackRoute = (
+  collection: Collection,
+  name: ChangeableCollection,
+  parts: RecordWriteParts,
+): Route =>
   route({
     operation: `rollback_${collection.singular}`,
     method: "post",
@@ -46,12 +50,12 @@ export const rollbackRoute = (collection: Collection, name: ChangeableCollection
     request: RollbackRequest,
     faults: "unprocessable",
     handle: async (input) => {
-      const { store } = writing;
+      const { store } = parts;
       const id = input.params["id"] ?? "";
       const { version, message } = input.body;
       const caller = callerContextOf(input);
       const change = await changeToVersion(store, collection, name, id, version, caller);
-      const journal = openJournal(writing, {
+      const journal = openJournal(parts, {
         ...input,
         caller,
         status: 200,

@@ -213,7 +213,7 @@ describe("the restored deployment", () => {
       ...batches.map(({ data }) => inflateRawSync(Buffer.from(data as Int8Array)).toString()),
       ...waiting.map(({ records }) => String(records)),
     ].join("\n");
-    // Each once: no record is in a batch and waits besides.
+    // Each once: no record is in a batch and waits as well.
     expect(
       [...ids].map((id) => [id, text.split(`"id":"${id}"`).length - 1]).filter(([, n]) => n !== 1),
     ).toEqual([]);

@@ -76,7 +76,7 @@ const services = [
 ];
 const commands = ["bootstrap", ...(isLongRun() ? ["reseal"] : [])];
 const tooNew =
-  "the data is of schema version 7, which builds read that know version 6, and this build understands schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
+  "the data has schema version 7, which requires a release that supports version 6 or later; this release supports schema versions 0 to 1: run the release that upgraded the data or a later one, see docs/upgrading.md";
 
 describe("data that this build does not understand", () => {
   it("services refuse to start with one line, and so do commands that write records", async () => {

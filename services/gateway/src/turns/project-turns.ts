@@ -1,11 +1,11 @@
 import { Arrivals } from "./arrivals.ts";
 import { OperationTurns, type WaitingRequest } from "./operation-turns.ts";
 
-/** How many requests of a project are forwarded at once while other projects ask. */
+/** How many requests of a project are forwarded at one time while other projects are active. */
 export interface TurnLimits {
-  /** In all, where it has no more at one time; of quick operations where it has. */
+  /** Requests of all operations while the project has no more than this at one time; of its quick operations while it has more. */
   readonly quick: number;
-  /** Of slow operations, where it has more than `quick` at one time. */
+  /** Requests of its slow operations while the project has more than `quick` at one time. */
   readonly slow: number;
 }
 
@@ -22,7 +22,7 @@ export class ProjectTurns {
   /** When it last sent a request. */
   usedAt = -Infinity;
   readonly #limits: TurnLimits;
-  readonly #othersAsk: (project: ProjectTurns, now: number) => boolean;
+  readonly #isContended: (project: ProjectTurns, now: number) => boolean;
   readonly #now: () => number;
   readonly #operations = new Map<string, OperationTurns>();
   /** Operations with waiting requests; the one whose turn is next is the first. */
@@ -32,14 +32,14 @@ export class ProjectTurns {
   #manyAt = -Infinity;
   #check: NodeJS.Timeout | undefined;
 
-  /** @param othersAsk whether other projects send requests as well. */
+  /** @param isContended true while other projects send requests as well. */
   constructor(
     limits: TurnLimits,
-    othersAsk: (project: ProjectTurns, now: number) => boolean,
+    isContended: (project: ProjectTurns, now: number) => boolean,
     now: () => number,
   ) {
     this.#limits = limits;
-    this.#othersAsk = othersAsk;
+    this.#isContended = isContended;
     this.#now = now;
   }
 
@@ -65,7 +65,7 @@ export class ProjectTurns {
     operation.begin(request, count, this.#now());
   }
 
-  /** @param isRefusal that its service may have delayed. */
+  /** @param isRefusal true for a refusal, whose duration says nothing about the operation: services may delay refusals. */
   end(operation: OperationTurns, request: object, isRefusal: boolean): void {
     operation.end(request, this.#now(), isRefusal);
     this.startWaiting();
@@ -90,7 +90,7 @@ export class ProjectTurns {
 
   /** @param arriving 1 for a request that is not counted yet. */
   #hasTurn(operation: OperationTurns, now: number, arriving: 0 | 1): boolean {
-    if (!this.#othersAsk(this, now)) return true;
+    if (!this.#isContended(this, now)) return true;
     const { isSlow } = operation;
     const inTurn = { requests: 0, alike: 0, all: 0 };
     for (const each of this.#operations.values()) {

@@ -203,7 +203,7 @@ describe("requests of a project", () => {
     const { error } = requests.find(({ state }) => state === "refused") ?? {};
     expect(error).toMatchObject({
       code: "too_many_requests",
-      errors: [expect.stringMatching(/^turns of requests: .* more than 8 at one time/)],
+      errors: [expect.stringMatching(/^turns of requests: .* more than 8 requests at one time/)],
       headers: { "Retry-After": "2" },
     });
     expect(new Set(refused)).toEqual(new Set(["turns of requests"]));

@@ -1,4 +1,4 @@
-/** When requests of projects are forwarded, while several projects ask (docs/decisions/0031-turns-of-requests.md). */
+/** When requests of projects are forwarded, while several projects are active (docs/decisions/0031-turns-of-requests.md). */
 import type { ServerResponse } from "node:http";
 import { Activity, contentionMs } from "@ikg/concurrency";
 import { LRUCache } from "lru-cache";
@@ -38,7 +38,7 @@ export interface RequestTurns {
   stop(): void;
 }
 
-/** @param heavyStatements that the database may run at once while several projects ask. */
+/** @param heavyStatements that the database may run at once while several projects are active. */
 export const turnLimits = (heavyStatements: number): TurnLimits => ({
   quick: quickForHeavy * heavyStatements,
   slow: heavyStatements,
@@ -97,17 +97,17 @@ export const openRequestTurns = (
   const projects = new LRUCache<string, ProjectTurns>({ max: maxProjects });
   const activity = new Activity<ProjectTurns>();
   let isStopping = false;
-  const othersAsk = (project: ProjectTurns, time: number): boolean =>
+  const isContended = (project: ProjectTurns, time: number): boolean =>
     !isStopping && time - activity.usedBesidesAt(project) < contentionMs;
   const projectOf = (id: string): ProjectTurns => {
     let project = projects.get(id);
-    if (project === undefined) projects.set(id, (project = new ProjectTurns(limits, othersAsk, now)));
+    if (project === undefined) projects.set(id, (project = new ProjectTurns(limits, isContended, now)));
     return project;
   };
   const refusal = (): Error => {
     onRefused("turns of requests");
     return tooManyRequests(
-      `turns of requests: while other projects ask, those of a project with more than ${limits.quick} at one time wait for one another; this one has waited for ${waitMs.least / 1_000} s or longer`,
+      `turns of requests: while other projects were active, this project had more than ${limits.quick} requests at one time, and this one waited ${waitMs.least / 1_000} s or longer for its turn; send fewer requests at one time`,
       2,
     );
   };

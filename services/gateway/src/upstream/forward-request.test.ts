@@ -3,15 +3,15 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { openBreaker } from "@ikg/egress";
-import { forwardRequest, type Forwarding } from "./forward-request.ts";
+import { forwardRequest, type ForwardedOperation } from "./forward-request.ts";
 import type { Limits } from "./transport.ts";
 import type { Upstream } from "./upstream.ts";
 
 const ofService: Limits = { body: 1_000, bodyMs: 100, waitMs: 5_000 };
-const decision: Forwarding = { method: "post", writes: false };
+const decision: ForwardedOperation = { method: "post", writes: false };
 
 /** Forwards a request of an operation. @returns what its transport was given. */
-const forwarded = async (operation: Forwarding, limits = ofService) => {
+const forwarded = async (operation: ForwardedOperation, limits = ofService) => {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   const seen: { streams: boolean; limits?: Limits }[] = [];
@@ -82,7 +82,7 @@ it("does not let a body that streams keep a half-open circuit from closing", asy
     close,
   };
   const breaker = openBreaker("service", { volumeThreshold: 1, resetMs: 20 });
-  const send = (operation: Forwarding): Promise<void> => {
+  const send = (operation: ForwardedOperation): Promise<void> => {
     const request = new IncomingMessage(new Socket());
     const response = new ServerResponse(request);
     return forwardRequest({ upstream, breaker, limits: ofService }, operation, request, [], response);

@@ -16,8 +16,8 @@ export interface GuardedUpstream {
   readonly limits: Limits;
 }
 
-/** What forwarding has to know of an operation. */
-export type Forwarding = Pick<
+/** Properties of an operation that forwarding depends on. */
+export type ForwardedOperation = Pick<
   Operation,
   "method" | "writes" | "maxWaitMs" | "maxBodyBytes" | "body" | "answer"
 >;
@@ -29,7 +29,7 @@ const retryAfter = { "Retry-After": "2" };
  * on their own, so none of these may follow a write that could have been carried out.
  */
 const unansweredProblem = (
-  operation: Forwarding,
+  operation: ForwardedOperation,
   kind: "lost" | "too_slow",
   cause: UpstreamFailure,
 ): Problem => {
@@ -40,7 +40,7 @@ const unansweredProblem = (
 };
 
 /** @returns undefined for a caller that has disconnected and needs no answer. */
-const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | undefined => {
+const problemOf = (operation: ForwardedOperation, failure: UpstreamFailure): Problem | undefined => {
   const { kind } = failure;
   switch (kind) {
     case "caller_gone":
@@ -58,7 +58,10 @@ const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | u
 };
 
 /** The limits of an operation: of its service, apart from what the operation states itself. */
-const operationLimits = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, limits: Limits): Limits =>
+const operationLimits = (
+  { body, maxWaitMs = 0, maxBodyBytes = 0 }: ForwardedOperation,
+  limits: Limits,
+): Limits =>
   body === undefined && maxWaitMs <= limits.waitMs && maxBodyBytes <= limits.body
     ? limits
     : {
@@ -72,7 +75,7 @@ const operationLimits = ({ body, maxWaitMs = 0, maxBodyBytes = 0 }: Forwarding, 
  * Makes a call unless the circuit is open. A half-open circuit refuses every other call until the one that tries the service has ended: a
  * body that streams may take an hour, and passes without trying it.
  */
-const guarded = (breaker: Breaker, { body }: Forwarding, call: () => Promise<void>): Promise<void> =>
+const guarded = (breaker: Breaker, { body }: ForwardedOperation, call: () => Promise<void>): Promise<void> =>
   body === "stream" && breaker.isHalfOpen ? call() : breaker.run(call);
 
 /**
@@ -83,7 +86,7 @@ const guarded = (breaker: Breaker, { body }: Forwarding, call: () => Promise<voi
  */
 export const forwardRequest = async (
   { upstream, breaker, limits }: GuardedUpstream,
-  operation: Forwarding,
+  operation: ForwardedOperation,
   request: IncomingMessage,
   headers: HeaderList,
   response: ServerResponse,

@@ -62,7 +62,7 @@ export const openPooledTransport = (
           const outgoing = { method: methodOf(request), path, headers, body, ...named };
           exchangeByPool(pool, outgoing, response, waitMs, resolve, reject);
         };
-        // Or during authentication: then no event of the body would come any more.
+        // Or during authentication: then the body would emit no further event.
         if (hasLeft(request, response)) reject(new UpstreamFailure("caller_gone"));
         else readShortBody(request, bodyMs, send, reject);
       }),

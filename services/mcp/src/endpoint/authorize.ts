@@ -114,10 +114,10 @@ export const authorize = async (
     requestId: requestContext.requestId,
     address,
     // The introspection is recorded even when the call fails.
-    introspectionRecorded: requestTrail.keep(agent, 200),
+    introspectionRecorded: requestTrail.flush(agent, 200),
     record: async (call) => {
       requestTrail.note(() => callNote(agent.project, user, call));
-      await requestTrail.keep(agent, statusOfCall[call.outcome]);
+      await requestTrail.flush(agent, statusOfCall[call.outcome]);
     },
     onAnswered: releaseWhenAnswered(response),
   };

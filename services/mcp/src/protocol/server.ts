@@ -14,17 +14,17 @@ import type { McpRequest } from "../mcp-request.ts";
 import { withAuditRecord } from "./with-audit-record.ts";
 import manifest from "../../package.json" with { type: "json" };
 
-/** The revision with sessions, and the stateless one. */
-export type Era = "legacy" | "modern";
+/** Revisions of the protocol with sessions, and the stateless one. */
+export type ProtocolMode = "sessions" | "stateless";
 
 /** Makes the protocol's side of one request. */
-export type BuildServer = (mcpRequest: McpRequest, era: Era) => Server;
+export type BuildServer = (mcpRequest: McpRequest, mode: ProtocolMode) => Server;
 
 const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: manifest.version };
 
 const instructions =
-  "Ask authzen_evaluate whether a subject may do something. Run stored questions with ciq_execute: resources/list names " +
-  "them with their parameters, resources/read tells what each returns. Errors of tools are JSON with status, message " +
+  "Ask authzen_evaluate whether a subject may do something. Run stored knowledge queries with ciq_execute: resources/list " +
+  "lists them with their parameters, resources/read says what each returns. Errors of tools are JSON with status, message " +
   "and errors; correct the arguments and try again. A status 401 with www_authenticate asks for a new sign-in.";
 
 /** Everything depends on project and token, so no intermediary may share it. */
@@ -51,11 +51,11 @@ const noValidator: jsonSchemaValidator = {
     }),
 };
 
-const newServer = (era: Era): Server =>
+const newServer = (mode: ProtocolMode): Server =>
   new Server(serverInfo, {
     capabilities: {
       tools: { listChanged: false },
-      resources: era === "modern" ? { listChanged: true } : { listChanged: false, subscribe: false },
+      resources: mode === "stateless" ? { listChanged: true } : { listChanged: false, subscribe: false },
     },
     instructions,
     cacheHints,
@@ -122,8 +122,8 @@ const serveResources = (server: Server, mcpRequest: McpRequest, resources: Resou
 /** Serves tools and resources to each request by a server of its own. */
 export const serverBuilder =
   (tools: readonly Tool[], resources: Resources, log: Pick<Logger, "error">): BuildServer =>
-  (mcpRequest, era) => {
-    const server = newServer(era);
+  (mcpRequest, mode) => {
+    const server = newServer(mode);
     serveTools(server, mcpRequest, tools, log);
     serveResources(server, mcpRequest, resources);
     return server;

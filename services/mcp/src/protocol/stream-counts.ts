@@ -1,4 +1,4 @@
-import { Holdings, partOfOrganization } from "@ikg/service";
+import { Holdings, organizationShare } from "@ikg/service";
 
 /** Open streams at most, in one process; all projects of an organization have three quarters of the total. */
 export interface StreamLimits {
@@ -26,7 +26,7 @@ export interface StreamCounts {
 export const openStreamCounts = ({ perSubject, perProject, total }: StreamLimits): StreamCounts => {
   const subjects = new Holdings(perSubject);
   const projects = new Holdings(perProject);
-  const organizations = new Holdings(Math.max(perProject, Math.floor(total * partOfOrganization)));
+  const organizations = new Holdings(Math.max(perProject, Math.floor(total * organizationShare)));
   let all = 0;
   const count = ({ id, organizationId }: StreamProject, subject: string, by: 1 | -1): void => {
     subjects.add(subject, by);

@@ -13,7 +13,7 @@ export interface Cursors {
   read(cursor: string, method: string, project: string): Position | undefined;
 }
 
-/** @param former keys whose cursors are read besides. */
+/** @param former keys of earlier rotations, whose cursors are accepted as well. */
 export const openCursors = (key: Uint8Array, former: readonly Uint8Array[] = []): Cursors => {
   const sealed = sealedTokens(key, "mcp cursors", former);
   return {

@@ -99,7 +99,7 @@ export const evaluateTool = (callService: CallService): Tool => ({
       type: "object",
       properties: {
         decision: { type: "boolean", description: "true: it is allowed." },
-        context: { type: "object", description: "What the decision says besides." },
+        context: { type: "object", description: "Further information about the decision." },
       },
       required: ["decision"],
     },

@@ -34,7 +34,7 @@ const scopeOf = ({ project, id, inputParams }: PagedCall): unknown => [
     .map((name) => [name, inputParams[name]]),
 ];
 
-/** @param former keys whose tokens are read besides. */
+/** @param former keys of earlier rotations, whose tokens are accepted as well. */
 export const openPageTokens = (key: Uint8Array, former: readonly Uint8Array[] = []): PageTokens => {
   const sealed = sealedTokens(key, "mcp page tokens", former);
   return {

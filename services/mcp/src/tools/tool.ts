@@ -12,7 +12,7 @@ export interface Tool {
   call(mcpRequest: McpRequest, args: unknown, signal: AbortSignal): Promise<CallToolResult>;
 }
 
-/** Members that a tool that can explain has besides. */
+/** Additional members of a tool that can explain. */
 export const explainProperty = {
   explain: {
     type: "boolean",

@@ -9,7 +9,7 @@ import type { RunState } from "./run-record.ts";
 const graceMs = 60_000;
 
 /**
- * Removes what runs of a deleted profile left: first what a page needs to be written, so that no worker writes any more, then
+ * Removes what runs of a deleted profile left: first what a page needs to be written, so that workers stop writing, then
  * the scores. Its record is removed at a later pass, in case a worker was preparing a run.
  *
  * @throws as `Database.write`.

@@ -2,7 +2,7 @@ import { newGid } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
 import { projectKey, trustScoreKey } from "@ikg/physical";
 import { scorableNode } from "../score/scorable.ts";
-import { type Scores, scoreNode, type Scoring } from "../score/score-node.ts";
+import { type Scores, scoreNode, type ScoringContext } from "../score/score-node.ts";
 import type { HeldRange } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 import { readPageText, writePageText } from "./score-statements.ts";
@@ -58,7 +58,7 @@ export const writePage = async (
   run: Run,
   held: HeldRange,
   nodes: readonly StoredNode[],
-  scoring: Scoring,
+  scoring: ScoringContext,
   now: string,
 ): Promise<PageWriteResult | undefined> => {
   const pk = projectKey(run.pk);

@@ -10,7 +10,7 @@ export const recordRuns =
   async ({ profileId, projectId, runId, total, startTime }, end, outcome) => {
     const organization = (await projects.project(projectId))?.organizationId;
     if (organization === undefined) return;
-    await trail.own(organization, () => ({
+    await trail.recordSystemEvent(organization, () => ({
       type: "audit.trustscore.run",
       chain: projectId,
       data: { profile_id: profileId, run_id: runId, nodes: total, start_time: startTime, end_time: end },

@@ -69,7 +69,7 @@ export const retryPolicyOf = (
     },
     onRepeat: (error) => {
       metrics.repeated();
-      log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
+      log.warn("a step of a run of trust scores failed; retrying", { ...fields, error });
     },
   };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
 import type { Database } from "@ikg/graph";
-import type { Scoring } from "../score/score-node.ts";
+import type { ScoringContext } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
 import { readPage, type StoredNode, writePage } from "./page.ts";
 import { openPace } from "./pace.ts";
@@ -60,7 +60,7 @@ const pageReader =
     return page;
   };
 
-const scoringOf = ({ scorer, run }: RangeWork): Scoring => ({
+const scoringOf = ({ scorer, run }: RangeWork): ScoringContext => ({
   dimensions: run.dimensions,
   now: Date.parse(run.startTime),
   expected: new Set(run.expected),
@@ -78,7 +78,7 @@ interface Advanced {
 const advance = async (
   { scorer, run, database }: RangeWork,
   policy: RetryPolicy,
-  scoring: Scoring,
+  scoring: ScoringContext,
   held: HeldRange,
   nodes: readonly StoredNode[],
 ): Promise<Advanced | undefined> => {

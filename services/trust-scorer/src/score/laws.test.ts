@@ -5,7 +5,7 @@ import { isLongRun } from "../../../../stack/src/testing/test-environment.ts";
 import { defaultConstants } from "./constants.ts";
 import { roundScore } from "./round.ts";
 import { type ScorableNode, scorableNode } from "./scorable.ts";
-import { scoreNode, type Scoring } from "./score-node.ts";
+import { scoreNode, type ScoringContext } from "./score-node.ts";
 
 const now = Date.parse("2026-06-01T00:00:00Z");
 const time = fc
@@ -43,14 +43,14 @@ const dimensions = fc
     { selector: (each) => each.name, minLength: 1 },
   )
   .filter((all) => all.some(({ weight }) => weight > 0));
-const scoring: fc.Arbitrary<Scoring> = fc.record({
+const scoring: fc.Arbitrary<ScoringContext> = fc.record({
   dimensions,
   now: fc.constant(now),
   expected: fc.uniqueArray(name).map((names) => new Set<string>(names)),
   constants: fc.constant(defaultConstants),
 });
 
-const all: Scoring["dimensions"] = dimensionNames.map((each) => ({ name: each, weight: 1 }));
+const all: ScoringContext["dimensions"] = dimensionNames.map((each) => ({ name: each, weight: 1 }));
 const runs = isLongRun() ? { numRuns: 20_000 } : { numRuns: 500 };
 
 /** The same node a while later: every time that is one moved. */

@@ -35,7 +35,7 @@ interface Collected extends ScorableProperty {
 }
 
 /**
- * Reads the properties of a stored node. Metadata of a property that has no value any more counts nothing.
+ * Reads the properties of a stored node. Metadata of a property that no longer has a value is ignored.
  */
 export const scorableNode = (stored: Readonly<Record<string, unknown>>): ScorableNode => {
   const all = new Map<string, Collected>();

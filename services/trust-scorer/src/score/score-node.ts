@@ -17,7 +17,7 @@ export interface Dimension {
 }
 
 /** Everything besides the node that its scores follow from. */
-export interface Scoring {
+export interface ScoringContext {
   readonly dimensions: readonly Dimension[];
   /** Start of the run, in milliseconds since the epoch. */
   readonly now: number;
@@ -31,7 +31,7 @@ export interface Scores {
   readonly dimensions: Readonly<Record<DimensionName, number | null>>;
 }
 
-const formulas: Readonly<Record<DimensionName, (node: ScorableNode, scoring: Scoring) => number>> = {
+const formulas: Readonly<Record<DimensionName, (node: ScorableNode, scoring: ScoringContext) => number>> = {
   VALIDITY: (node, { now, constants }) => validity(node, now, constants),
   VERIFICATION: (node, { now, constants }) => verification(node, now, constants),
   FRESHNESS: (node, { now, constants }) => freshness(node, now, constants),
@@ -61,7 +61,7 @@ const total = (dimensions: readonly Dimension[], of: (name: DimensionName) => nu
  * Scores one node. The final score is the weighted mean of the rounded dimensions, so that anyone can compute it again
  * from what is stored; null when no dimension has a weight.
  */
-export const scoreNode = (node: ScorableNode, scoring: Scoring): Scores => {
+export const scoreNode = (node: ScorableNode, scoring: ScoringContext): Scores => {
   const dimensions: Record<DimensionName, number | null> = { ...none };
   for (const { name } of scoring.dimensions) dimensions[name] = roundScore(formulas[name](node, scoring));
   const weights = total(scoring.dimensions, () => 1);

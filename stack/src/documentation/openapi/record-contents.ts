@@ -63,7 +63,7 @@ const savedOf = ({ singular, record }: RecordDescription): Json =>
     : reference(singular);
 
 export const recordContents = (description: RecordDescription): readonly (readonly [string, Content])[] => {
-  const { singular, plural, scope, named, listTypes, etagInQuery } = description;
+  const { singular, plural, scope, hasName, listTypes, etagInQuery } = description;
   const record = reference(singular);
   const saved = savedOf(description);
   const list = { type: "object", properties: { data: { type: "array", items: record } } };
@@ -76,7 +76,7 @@ export const recordContents = (description: RecordDescription): readonly (readon
         query: [`${scope}_id`, "search", ...(listTypes === undefined ? [] : ["type"]), "full_fetch"],
       },
     ],
-    [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
+    [`read_${singular}`, { response: record, query: hasName ? [`${scope}_id`, "location", "version"] : [] }],
     [`update_${singular}`, { request: updateBody(description), response: saved, headers: ["If-Match"] }],
     [
       `delete_${singular}`,

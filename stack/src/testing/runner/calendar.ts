@@ -31,7 +31,7 @@ export const skipReason = (settings: Pick<StackSettings, "neo4j">, hasJava: bool
 /**
  * Starts the server, runs the tests that need it, and ends it.
  *
- * @throws Refusal when it cannot be fetched or started
+ * @throws UserError when it cannot be fetched or started
  */
 export const runOnCalendar = async (
   selection: Pick<Selection, "files" | "testName">,

@@ -1,5 +1,5 @@
 /** Options of `npm run fuzz`. */
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { parseSwitches, takeValue } from "../../options.ts";
 
 export interface FuzzOptions {
@@ -15,20 +15,20 @@ const largestSeed = 2 ** 31 - 1;
 const whole = (name: string, text: string, least: number, most: number): number => {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most))
-    throw new Refusal(`--${name} takes a whole number from ${least} to ${most}, not ${text}.`);
+    throw new UserError(`--${name} takes a whole number from ${least} to ${most}, not ${text}.`);
   return value;
 };
 
 /**
  * @param newSeed draws one where none is given
  * @returns undefined when help is wanted
- * @throws Refusal naming what is wrong with the arguments
+ * @throws UserError naming what is wrong with the arguments
  */
 export const readFuzzOptions = (args: readonly string[], newSeed: () => number): FuzzOptions | undefined => {
   const runs = takeValue(args, "runs");
   const seed = takeValue(runs.rest, "seed");
   for (const name of ["runs", "seed"])
-    if (seed.rest.includes(`--${name}`)) throw new Refusal(`--${name} is given twice.`);
+    if (seed.rest.includes(`--${name}`)) throw new UserError(`--${name} is given twice.`);
   const switches = [
     { name: "runs", meaning: "" },
     { name: "seed", meaning: "" },

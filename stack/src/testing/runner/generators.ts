@@ -121,7 +121,7 @@ export const otherGenerated: readonly OtherGenerated[] = [
   },
   {
     writes: "`stack/data-sets/*.ndjson.gz`",
-    from: "the data sets of releases, by their services; a later release never writes them anew",
+    from: "the data sets of releases, by their services; a later release never rewrites them",
     command: "`node stack/src/data-set/write.ts FILE RELEASE TREE`",
   },
   { writes: "`docs/mutation.md`", from: "the mutation run; not compared", command: "`npm run mutation`" },

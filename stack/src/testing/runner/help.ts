@@ -1,5 +1,5 @@
 import { say } from "../../../launch/progress.mjs";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 
 /**
  * Prints the help of a test command if it is asked for. Names of tests are words; a word with hyphens in front would
@@ -7,7 +7,7 @@ import { Refusal } from "../../../launch/refusal.mjs";
  *
  * @param options that the command knows besides
  * @returns whether it was
- * @throws Refusal for another option
+ * @throws UserError for another option
  */
 export const printedHelp = (
   words: readonly string[],
@@ -17,7 +17,7 @@ export const printedHelp = (
   const option = words.find((word) => word.startsWith("-") && !options.includes(word));
   if (option === undefined) return false;
   if (option !== "--help" && option !== "-h")
-    throw new Refusal(
+    throw new UserError(
       `Unknown option ${option}. Known: ${["--help", ...options].join(", ")}. A regular expression may begin with \\-.`,
     );
   for (const line of lines) say(line);

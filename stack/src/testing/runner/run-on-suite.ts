@@ -1,6 +1,6 @@
 /** Integration and end-to-end tests on a scratch suite, and the checks of its logs, records and statements afterwards. */
 import { say } from "../../../launch/progress.mjs";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { Interrupted } from "../../command.ts";
 import { shortPath } from "../../home.ts";
 import type { Interruption } from "../../interruption.ts";
@@ -124,7 +124,7 @@ export const runOnSuite = async (
     tally = ran(records, users, logs);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    console.error(error instanceof Refusal ? error.message : error);
+    console.error(error instanceof UserError ? error.message : error);
     tally = ran(one(false));
   } finally {
     scratch.remove(failedIn(tally) || tally.flaky.length > 0);

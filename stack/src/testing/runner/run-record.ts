@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../../launch/progress.mjs";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { inRepository } from "../../repository.ts";
 import { formatCounts } from "./counts.ts";
 import { type FileReport, summarize, type Summary } from "./report.ts";
@@ -82,7 +82,7 @@ const short = (commit: string): string => commit.slice(0, 12);
  * changes its own, and those of unit tests that read other tests.
  *
  * @param changed every file that differs between the two
- * @throws Refusal where one is no test
+ * @throws UserError where one is no test
  */
 const carryOver = (
   { commit: former, firstCommit = former, seed, reports }: FormerRun,
@@ -92,7 +92,7 @@ const carryOver = (
 ): FormerRun => {
   const other = changed.filter((file) => !file.endsWith(".test.ts"));
   if (other.length > 0)
-    throw new Refusal(
+    throw new UserError(
       [
         `The run that was interrupted is of ${short(former)}, and this is ${short(commit)}. More than test files changed:`,
         ...other.map((file) => `  ${file}`),
@@ -103,11 +103,11 @@ const carryOver = (
   return { commit, firstCommit, seed, reports: kept };
 };
 
-/** The run that is recorded here. @throws Refusal where there is none */
+/** The run that is recorded here. @throws UserError where there is none */
 const readFormer = (folder: string): FormerRun => {
   const file = reportsIn(folder);
   if (!existsSync(file))
-    throw new Refusal("No long run was interrupted here: npm run test:long begins one on a clean tree.");
+    throw new UserError("No long run was interrupted here: npm run test:long begins one on a clean tree.");
   // Both written above.
   const [run, ...reports] = linesOf(file) as [RunIdentity, ...FileReport[]];
   const byFile = new Map<string, FileReport>();
@@ -123,7 +123,7 @@ const readFormer = (folder: string): FormerRun => {
  *
  * @param changedSince the files that differ between a commit and this one
  * @param isUnit whether a file belongs to the unit tests
- * @throws Refusal where no run was interrupted here, or more than tests changed since
+ * @throws UserError where no run was interrupted here, or more than tests changed since
  */
 export const continueRecord = (
   commit: string | undefined,
@@ -134,7 +134,7 @@ export const continueRecord = (
   const former = readFormer(folder);
   if (former.commit === commit) return former;
   if (commit === undefined)
-    throw new Refusal(
+    throw new UserError(
       `The run that was interrupted is of ${short(former.commit)}, and the working tree has changes: commit them.`,
     );
   const { reports, ...run } = carryOver(former, commit, changedSince(former.commit), isUnit);

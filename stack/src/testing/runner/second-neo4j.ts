@@ -14,7 +14,7 @@ export const needsSecond = (file: string): boolean => file.endsWith("own-databas
  * Runs tests with a second server, which their environment names.
  *
  * @returns what they counted; one test skipped when a person's own Neo4j is the one to test on.
- * @throws Refusal when the server cannot be started
+ * @throws UserError when the server cannot be started
  */
 export const runOnSecond = async (
   { suite }: Session,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { runProgram } from "../../../launch/run-program.mjs";
 
 /** Files of a certificate. */
@@ -27,7 +27,7 @@ const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"
 
 const openssl = async (...args: readonly string[]): Promise<void> => {
   const { code, tail } = await runProgram("openssl", args);
-  if (code !== 0) throw new Refusal([`openssl ${args[0]} failed.`, ...tail.slice(-5)].join("\n"));
+  if (code !== 0) throw new UserError([`openssl ${args[0]} failed.`, ...tail.slice(-5)].join("\n"));
 };
 
 /** Makes an authority in a folder of its own. */

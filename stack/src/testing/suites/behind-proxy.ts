@@ -1,7 +1,7 @@
 /** The suite behind a proxy as docs/operations.md says: first without `TRUSTED_PROXIES`, then with it. */
 import { inspect } from "node:util";
 import { step } from "../../../launch/progress.mjs";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { Interrupted } from "../../command.ts";
 import { add, type Counts, none } from "../runner/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject, warm } from "./load.ts";
@@ -37,7 +37,7 @@ const guard = async (
     return await work();
   } catch (error) {
     if (error instanceof Interrupted || signal.aborted) throw new Interrupted();
-    return verdict(false, `${title}: ${error instanceof Refusal ? error.message : inspect(error)}`);
+    return verdict(false, `${title}: ${error instanceof UserError ? error.message : inspect(error)}`);
   }
 };
 

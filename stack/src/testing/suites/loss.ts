@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuditManifest } from "@ikg/client";
-import { Refusal } from "../../../launch/refusal.mjs";
+import { UserError } from "../../../launch/user-error.mjs";
 import { openIkg } from "../../clients.ts";
 import type { ClientEnvironment } from "../../environment.ts";
 import { decide, fill, foreign, own } from "./authorship.ts";
@@ -30,7 +30,7 @@ const settledChain = async (environment: ClientEnvironment, made: LoadProject): 
     return chain.length > 0 && chain.length === length;
   };
   if (!(await waitUntil(isSettled, signedWithinMs)))
-    throw new Refusal("The audit chain of the project does not come to rest.");
+    throw new UserError("The audit chain of the project does not come to rest.");
   return chain;
 };
 

@@ -57,7 +57,7 @@ export const command: CommandModule<[name: string], Options> = {
   ],
   examples: [
     {
-      does: "Create an agent for decisions and explanations",
+      purpose: "Create an agent for decisions and explanations",
       command: "ikg agents create tower --permission Authorization,ReadAuthZConfigs",
     },
   ],

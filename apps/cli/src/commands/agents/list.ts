@@ -3,7 +3,7 @@ import type { CommandModule } from "../../program/command-module.ts";
 
 /** `ikg agents list`: agents with their applications and number of keys. */
 export const command: CommandModule = {
-  examples: [{ does: "List the agents of the project", command: "ikg agents list" }],
+  examples: [{ purpose: "List the agents of the project", command: "ikg agents list" }],
   run: async (invocation) => {
     const admin = await openAdmin(invocation);
     const [applications, agents, keys] = await Promise.all([

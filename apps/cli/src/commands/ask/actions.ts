@@ -25,11 +25,11 @@ export const command: CommandModule<[subject: Entity, resource: Entity], Options
   ],
   examples: [
     {
-      does: "What may Amelia do with this aircraft?",
+      purpose: "What may Amelia do with this aircraft?",
       command: "ikg actions Pilot/amelia Aircraft/N211 -p min_hours=100",
     },
     {
-      does: "The reasons for each action",
+      purpose: "The reasons for each action",
       command: "ikg actions Pilot/louis Aircraft/N211 -p min_hours=100 --explain",
     },
   ],
@@ -38,11 +38,11 @@ export const command: CommandModule<[subject: Entity, resource: Entity], Options
       command.argument("<subject>", "Type/id", entityOf).argument("<resource>", "Type/id", entityOf),
     ).option("--explain", "show the result of each policy, with reasons"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [subject, resource] = args;
     const parts = partsOf(options);
     const ikg = await openApplication(invocation);
-    const person = ikg.as(await signedIn(parts.subject(subject), options, around));
+    const person = ikg.as(await signedIn(parts.subject(subject), options, environment));
     const found = person.actions(parts.resource(resource), {
       ...inputsOf(options),
       explain: options.explain,

@@ -53,14 +53,14 @@ export const command: CommandModule<Args, Options> = {
     "Values of -p are parsed as JSON if possible: min_hours=100 is a number, model=dc3 is text, and code='\"100\"' is the text 100.",
   ],
   examples: [
-    { does: "One decision", command: "ikg may Pilot/amelia FLY Aircraft/N211 -p min_hours=100" },
+    { purpose: "One decision", command: "ikg may Pilot/amelia FLY Aircraft/N211 -p min_hours=100" },
     {
-      does: "The result of each policy",
+      purpose: "The result of each policy",
       command: "ikg may Pilot/louis FLY Aircraft/N211 -p min_hours=100 --explain",
       exits: 1,
     },
     {
-      does: "Use the exit code in a script",
+      purpose: "Use the exit code in a script",
       command: "ikg may Pilot/louis FLY Aircraft/N211 -p min_hours=100 >/dev/null || echo no",
     },
   ],
@@ -73,11 +73,11 @@ export const command: CommandModule<Args, Options> = {
         .argument("<resource>", "Type/id", entityOf),
     ).option("--explain", "show the result of each policy, with reasons"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [subject, action, resource] = args;
     const parts = partsOf(options);
     const person = (await openApplication(invocation)).as(
-      await signedIn(parts.subject(subject), options, around),
+      await signedIn(parts.subject(subject), options, environment),
     );
     const decision = await person.decide(parts.action(action), parts.resource(resource), {
       ...inputsOf(options),

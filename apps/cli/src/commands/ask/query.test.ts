@@ -22,7 +22,7 @@ describe("ikg query", () => {
   ])("%s has pages of the size that its options state", async (_kind, query) => {
     for (const options of ["", " --page-size 500", " --limit 7"]) {
       const { code, output } = await suite.run(`query ${query}${options} -o csv`.split(" "), {
-        environment: { IKG_CLIENT_KEY: "k" },
+        variables: { IKG_CLIENT_KEY: "k" },
       });
       expect([code, output]).toEqual([0, "a.external_id\r\nA-17\r\n"]);
     }
@@ -41,7 +41,7 @@ describe("ikg query", () => {
       const data = ["A-1", "A-2"].map((id) => ({ nodes: { "a.external_id": id } }));
       suite.answers = { "POST /ciq/v1/execute": () => [200, { data, ...more }] };
       const words = `query sign --write ${options} -o ndjson`.split(" ").filter(Boolean);
-      const { code, errors } = await suite.run(words, { environment: { IKG_CLIENT_KEY: "k" } });
+      const { code, errors } = await suite.run(words, { variables: { IKG_CLIENT_KEY: "k" } });
       expect([code, errors.includes("there may be more rows than the 2 shown")]).toEqual([0, isWarned]);
     });
 });

@@ -22,7 +22,7 @@ type Call = Invocation<[string], Options>;
 const openClient = async (call: Call): Promise<Pick<Ikg, "query" | "execute">> => {
   const ikg = await openApplication(call);
   const { token } = call.options;
-  return token === undefined ? ikg : ikg.withToken(await readSecret(token, call.around));
+  return token === undefined ? ikg : ikg.withToken(await readSecret(token, call.environment));
 };
 
 /** The values of a row by path. */
@@ -39,14 +39,14 @@ const columnsOf = (rows: readonly ResultRow[]): readonly Column<ResultRow>[] =>
     value: (row) => valuesOf(row)[path],
   }));
 
-const warn = ({ around }: Call, errors: NonNullable<QueryPage["errors"]>): void => {
+const warn = ({ environment }: Call, errors: NonNullable<QueryPage["errors"]>): void => {
   for (const { row, path, resolver, reason } of errors)
-    around.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
+    environment.error(`warning: row ${row} of the page has no ${path}: ${reason} (resolver ${resolver})\n`);
 };
 
 /** Of a query that writes only the first page can be read, because a further one would execute it again. */
-const warnOfMore = ({ around }: Call, count: number): void =>
-  around.error(
+const warnOfMore = ({ environment }: Call, count: number): void =>
+  environment.error(
     `warning: there may be more rows than the ${count} shown: a query that writes is executed once; everything was written\n`,
   );
 
@@ -88,13 +88,13 @@ export const command: CommandModule<[string], Options> = {
     "A query that writes requires --write and is sent only once, so that one page of its rows is shown, with a warning if there may be more. The first page of other queries is retried only if it was certainly not executed; further pages are also retried after a lost connection.",
   ],
   examples: [
-    { does: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },
-    { does: "CSV for a spreadsheet", command: "ikg query rated-pilots -p model=dc3 -o csv > pilots.csv" },
+    { purpose: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },
+    { purpose: "CSV for a spreadsheet", command: "ikg query rated-pilots -p model=dc3 -o csv > pilots.csv" },
     {
-      does: "One row per line, for jq",
+      purpose: "One row per line, for jq",
       command: "ikg query rated-pilots -p model=dc3 -o ndjson | jq -c .nodes",
     },
-    { does: "How many rows each filter leaves", command: "ikg query rated-pilots -p model=dc3 --explain" },
+    { purpose: "How many rows each filter leaves", command: "ikg query rated-pilots -p model=dc3 --explain" },
   ],
   configure: (command) =>
     void addLimit(
@@ -111,7 +111,7 @@ export const command: CommandModule<[string], Options> = {
         .option("--page-size <rows>", "rows per request", wholeNumber(1, 1_000)),
     ),
   run: async (call) => {
-    const { options, print, around } = call;
+    const { options, print, environment } = call;
     const pages = pagesOf(call);
     const first = (await pages.next()).value;
     if (first === undefined) return;
@@ -128,6 +128,6 @@ export const command: CommandModule<[string], Options> = {
       return;
     }
     await print.rows(rows, columnsOf(first.items), { none: "No rows." });
-    around.out(`\n${treeText(queryTree(explanation))}`);
+    environment.out(`\n${treeText(queryTree(explanation))}`);
   },
 };

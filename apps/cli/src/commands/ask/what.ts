@@ -18,9 +18,9 @@ type Options = QuestionOptions & SearchLimit;
 export const command: CommandModule<[subject: Entity, action: string, type: string], Options> = {
   description: ["Requests all pages; results are ordered by id."],
   examples: [
-    { does: "What may Amelia fly?", command: "ikg what Pilot/amelia FLY Aircraft -p min_hours=100" },
+    { purpose: "What may Amelia fly?", command: "ikg what Pilot/amelia FLY Aircraft -p min_hours=100" },
     {
-      does: "The first ten results",
+      purpose: "The first ten results",
       command: "ikg what Pilot/amelia FLY Aircraft -p min_hours=100 --limit 10",
     },
   ],
@@ -34,11 +34,11 @@ export const command: CommandModule<[subject: Entity, action: string, type: stri
       ),
     ),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [subject, action, type] = args;
     const parts = partsOf(options);
     const ikg = await openApplication(invocation);
-    const person = ikg.as(await signedIn(parts.subject(subject), options, around));
+    const person = ikg.as(await signedIn(parts.subject(subject), options, environment));
     const found = person.resources(parts.action(action), parts.resource({ type }), {
       ...inputsOf(options),
       pageSize: pageSizeOf(options, 1_000),

@@ -12,9 +12,9 @@ type Options = QuestionOptions & SearchLimit;
 export const command: CommandModule<[type: string, action: string, resource: Entity], Options> = {
   description: ["Requests all pages; results are ordered by id."],
   examples: [
-    { does: "Who may fly this aircraft?", command: "ikg who Pilot FLY Aircraft/N211 -p min_hours=100" },
+    { purpose: "Who may fly this aircraft?", command: "ikg who Pilot FLY Aircraft/N211 -p min_hours=100" },
     {
-      does: "Their ids, one per line",
+      purpose: "Their ids, one per line",
       command: "ikg who Pilot FLY Aircraft/N211 -p min_hours=100 -o ndjson | jq -r .id",
     },
   ],

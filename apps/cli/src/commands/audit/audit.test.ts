@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 const run = (out: string, variables: Record<string, string>) =>
-  runIkg(["audit", "export", "--out", join(folder, out)], { environment: { IKG_URL: url, ...variables } });
+  runIkg(["audit", "export", "--out", join(folder, out)], { variables: { IKG_URL: url, ...variables } });
 const sent = () => requests.filter(({ path }) => path.startsWith("/audit/v1/")).map(({ headers }) => headers);
 
 it("the token of an administrator goes before the key of an agent", async () => {

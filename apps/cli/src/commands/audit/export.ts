@@ -62,7 +62,7 @@ export const command: CommandModule<[], Options> = {
   ],
   examples: [
     {
-      does: "Export the chain of a project to a new folder",
+      purpose: "Export the chain of a project to a new folder",
       command: "ikg audit export --project $IKG_PROJECT --out export",
     },
   ],
@@ -70,9 +70,9 @@ export const command: CommandModule<[], Options> = {
     void command
       .requiredOption("--out <folder>", "target folder; existing files are not overwritten")
       .option("--json", "print the result as JSON"),
-  run: async ({ options, around }) => {
-    const source = await sourceOf({ options, around });
-    const progress = showProgress(around, "exported lines:", undefined);
+  run: async ({ options, environment }) => {
+    const source = await sourceOf({ options, environment });
+    const progress = showProgress(environment, "exported lines:", undefined);
     const counts = await exportTo(options.out, source, () => progress.add(1)).catch((error: unknown) => {
       if (error instanceof Error && "syscall" in error)
         throw new CommandFault(`${options.out} cannot be written: ${error.message}`);
@@ -80,7 +80,7 @@ export const command: CommandModule<[], Options> = {
     });
     progress.end();
     const { manifests, batches, checkpoints } = counts;
-    around.out(
+    environment.out(
       options.json === true || options.output === "json"
         ? `${JSON.stringify({ project: source.project, folder: options.out, manifests, batches, checkpoints })}\n`
         : `${manifests} manifests, ${batches} batches and ${checkpoints} checkpoints written to ${options.out}.\n`,

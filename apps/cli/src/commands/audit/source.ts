@@ -18,8 +18,8 @@ export interface Source {
  *
  * @throws CommandFault if something is missing.
  */
-export const sourceOf = async (call: Pick<Invocation, "options" | "around">): Promise<Source> => {
-  const { project, token, person, clientKey, url } = connectionOf(call.options, call.around);
+export const sourceOf = async (call: Pick<Invocation, "options" | "environment">): Promise<Source> => {
+  const { project, token, person, clientKey, url } = connectionOf(call.options, call.environment);
   const isAdministrator = token !== undefined || person !== undefined;
   if (!isAdministrator && clientKey === undefined)
     throw new CommandFault(

@@ -70,8 +70,8 @@ export const command: CommandModule<[string | undefined], Options> = {
     "Verifies a chain offline in a folder of `ikg audit export`, or as returned by the service (--url, --project). Credentials are the same as for `ikg audit export`.",
   ],
   examples: [
-    { does: "Verify an export offline", command: "ikg audit verify export" },
-    { does: "Verify the chain of the service", command: "ikg audit verify --project $IKG_PROJECT" },
+    { purpose: "Verify an export offline", command: "ikg audit verify export" },
+    { purpose: "Verify the chain of the service", command: "ikg audit verify --project $IKG_PROJECT" },
   ],
   exitCodes: { 0: "verified", 1: "a check failed" },
   configure: (command) =>
@@ -82,12 +82,12 @@ export const command: CommandModule<[string | undefined], Options> = {
         "the export is a part of a chain: do not report missing records before and after it",
       )
       .option("--json", "print the result as JSON"),
-  run: async ({ args: [folder], options, around }) => {
+  run: async ({ args: [folder], options, environment }) => {
     const { text, size }: Exported =
       folder === undefined
-        ? { text: linesFrom(await sourceOf({ options, around })), size: undefined }
+        ? { text: linesFrom(await sourceOf({ options, environment })), size: undefined }
         : await fromFolder(folder);
-    const progress = showProgress(around, "verified:", size);
+    const progress = showProgress(environment, "verified:", size);
     const verified = await verifyExport(text, {
       partial: options.partial === true,
       onProgress: (bytes) => progress.add(size === undefined ? 1 : bytes),
@@ -95,7 +95,7 @@ export const command: CommandModule<[string | undefined], Options> = {
     progress.end();
     const ok = verified.failed.length === 0;
     const asJson = options.json === true || options.output === "json";
-    around.out(asJson ? `${JSON.stringify({ ok, ...verified })}\n` : describe(verified));
+    environment.out(asJson ? `${JSON.stringify({ ok, ...verified })}\n` : describe(verified));
     return ok ? 0 : 1;
   },
 };

@@ -34,12 +34,12 @@ export const command: CommandModule<[one: string, other: string | undefined]> = 
   ],
   examples: [
     {
-      does: "Compare the first version of a policy with the current one",
+      purpose: "Compare the first version of a policy with the current one",
       command: "ikg diff may-fly@1 may-fly",
       exits: 1,
     },
     {
-      does: "Show the last change",
+      purpose: "Show the last change",
       command: `ikg diff "$(ikg history -o json | jq -r '.[0].id')"`,
       exits: 1,
     },

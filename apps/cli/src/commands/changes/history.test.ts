@@ -127,15 +127,15 @@ describe("what there is not", () => {
   });
 
   it("is a project among several, which the message names", async () => {
-    const environment = { IKG_PROJECT: "" };
+    const variables = { IKG_PROJECT: "" };
     answers({
       "GET /configs/v1/projects": () => [200, { data: [{ name: "hangar" }, { name: "airfield" }] }],
     });
-    expect((await suite.run(["history"], { environment })).errors).toBe(
+    expect((await suite.run(["history"], { variables })).errors).toBe(
       "error: project required: set --project NAME or IKG_PROJECT; available: airfield, hangar\n",
     );
     answers({ "GET /configs/v1/projects": () => [200, { data: [] }] });
-    expect((await suite.run(["history"], { environment })).errors).toBe(
+    expect((await suite.run(["history"], { variables })).errors).toBe(
       "error: there is no project; create one with ikg create projects\n",
     );
   });

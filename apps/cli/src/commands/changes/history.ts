@@ -50,8 +50,8 @@ export const command: CommandModule<[record: string | undefined], Options> = {
     "Lists changes of policies and queries, newest first. ikg diff shows a change, ikg revert undoes it.",
   ],
   examples: [
-    { does: "List the latest changes", command: "ikg history" },
-    { does: "List the changes of one policy", command: "ikg history may-fly --limit 5" },
+    { purpose: "List the latest changes", command: "ikg history" },
+    { purpose: "List the changes of one policy", command: "ikg history may-fly --limit 5" },
   ],
   configure: (command) =>
     void command

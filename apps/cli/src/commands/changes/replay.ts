@@ -56,20 +56,20 @@ const withQuestions = (
 };
 
 const replayAll = async (call: Call, changes: ProposedChanges | undefined): Promise<Summary> => {
-  const { options, around } = call;
+  const { options, environment } = call;
   const admin = await openAdmin(call);
   const chosen = { since: Date.now() - options.since, folder: options.export };
-  const progress = showProgress(around, "replayed records:", undefined);
+  const progress = showProgress(environment, "replayed records:", undefined);
   let verdicts: Verdicts = { same: 0, policy_changed: 0, graph_changed: 0, not_replayable: 0 };
   let [decisions, turned] = [0, 0];
   const differing: Differing[] = [];
-  const records = limitItems(recordedDecisions(admin, chosen, around), options.limit);
+  const records = limitItems(recordedDecisions(admin, chosen, environment), options.limit);
   for await (const portion of replayPortions(records)) {
     const request = { records: portion, changes: changes?.changes };
     const replay = () => admin.simulations.replay(request);
     const { results, verdicts: counted } = await (changes === undefined
       ? replay()
-      : withLocatedErrors(changes, around, replay));
+      : withLocatedErrors(changes, environment, replay));
     verdicts = add(verdicts, counted);
     decisions += results.length;
     turned += results.filter(isFlipped).length;
@@ -118,13 +118,13 @@ export const command: CommandModule<[path: string | undefined], Options> = {
     "With a path, the decisions are also evaluated with proposed changes, in the format of ikg simulate.",
   ],
   examples: [
-    { does: "Evaluate the decisions of the last day again", command: "ikg replay --since 24h" },
+    { purpose: "Evaluate the decisions of the last day again", command: "ikg replay --since 24h" },
     {
-      does: "Evaluate them with a proposed change as well",
+      purpose: "Evaluate them with a proposed change as well",
       command: "ikg replay --since 24h examples/airfield/changes/fifty-hours.json",
       exits: 1,
     },
-    { does: "Use the records of an export", command: "ikg replay --since 30d --export export" },
+    { purpose: "Use the records of an export", command: "ikg replay --since 30d --export export" },
   ],
   exitCodes: { 0: "no decision differs", 1: "a decision differs" },
   configure: (command) =>
@@ -140,9 +140,9 @@ export const command: CommandModule<[path: string | undefined], Options> = {
         50,
       ),
   run: async (call) => {
-    const { args, options, around, print } = call;
+    const { args, options, environment, print } = call;
     const [path] = args;
-    const changes = path === undefined ? undefined : await readChanges(path, around);
+    const changes = path === undefined ? undefined : await readChanges(path, environment);
     const summary = await replayAll(call, changes);
     await print.text(textOf(summary, options.examples, print), summary);
     return summary.differing.length > 0 ? 1 : 0;

@@ -43,7 +43,7 @@ export const command: CommandModule<[id: string], Options> = {
   ],
   examples: [
     {
-      does: "Undo the last change",
+      purpose: "Undo the last change",
       command: `ikg revert "$(ikg history -o json | jq -r '.[0].id')" --message "not yet" --yes`,
     },
   ],
@@ -54,11 +54,11 @@ export const command: CommandModule<[id: string], Options> = {
       .option("--force", "revert even if records have changed since")
       .option("--yes", "revert without confirmation"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const admin = await openAdmin(invocation);
     const record = await findChange(admin, args[0]);
     const question = `"${record.changes.map(transitionText).join(", ")}" will be undone.`;
-    await confirm(around, { question, refusal: "not reverted", yes: options.yes });
+    await confirm(environment, { question, refusal: "not reverted", yes: options.yes });
     const applied = await revert(admin, record, options);
     const hint = applied.changes.length === 0 ? "" : filesAreBehind;
     await print.text(`${appliedText(applied)}${hint}`, applied);

@@ -15,7 +15,7 @@ export const command: CommandModule<[name: string, version: number], Options> = 
   description: [
     "Creates a new version of a policy or query with the content of a former version, which is validated again. Asks for confirmation on a terminal; without a terminal, --yes is required.",
   ],
-  examples: [{ does: "Restore the first version", command: "ikg rollback may-fly 1 --yes" }],
+  examples: [{ purpose: "Restore the first version", command: "ikg rollback may-fly 1 --yes" }],
   configure: (command) =>
     void command
       .argument(
@@ -26,7 +26,7 @@ export const command: CommandModule<[name: string, version: number], Options> = 
       .option("--message <text>", "reason; stored in the change record")
       .option("--yes", "roll back without confirmation"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [text, version] = args;
     const { message } = options;
     const admin = await openAdmin(invocation);
@@ -34,7 +34,7 @@ export const command: CommandModule<[name: string, version: number], Options> = 
     const collection = await collectionOf(admin, reference);
     const { name } = reference;
     const question = `${name} will be restored to version ${version}.`;
-    await confirm(around, { question, refusal: "not rolled back", yes: options.yes });
+    await confirm(environment, { question, refusal: "not rolled back", yes: options.yes });
     const record = await withVersion(admin, collection, { name, version }, (): Promise<object> =>
       admin[collection].rollback(name, version, { message, ...inAnyState }),
     );

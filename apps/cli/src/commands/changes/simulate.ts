@@ -25,7 +25,10 @@ interface Options {
 
 type Call = Invocation<[path: string], Options>;
 
-const fieldsOf = async (proposed: ProposedChanges, { options, around }: Call): Promise<SimulationFields> => {
+const fieldsOf = async (
+  proposed: ProposedChanges,
+  { options, environment }: Call,
+): Promise<SimulationFields> => {
   const { param, claims, signedIn, action, subjectType, resourceType, examples } = options;
   return {
     changes: proposed.changes,
@@ -33,7 +36,7 @@ const fieldsOf = async (proposed: ProposedChanges, { options, around }: Call): P
     inputs: {
       ...proposed.inputs,
       ...(param !== undefined && { input_params: { ...proposed.inputs?.input_params, ...param } }),
-      ...(claims !== undefined && { token: await readFields(claims, around) }),
+      ...(claims !== undefined && { token: await readFields(claims, environment) }),
       ...(signedIn === true && { signed_in: true }),
     },
     scope: {
@@ -55,11 +58,11 @@ export const command: CommandModule<[path: string], Options> = {
   ],
   examples: [
     {
-      does: "Show whose access a change would grant or revoke",
+      purpose: "Show whose access a change would grant or revoke",
       command: "ikg simulate examples/airfield/changes/fifty-hours.json",
     },
     {
-      does: "Check a folder of policies in CI",
+      purpose: "Check a folder of policies in CI",
       command: "ikg simulate examples/airfield/policies -p min_hours=100 --fail-on 'lost,gained>100'",
     },
   ],
@@ -77,19 +80,20 @@ export const command: CommandModule<[path: string], Options> = {
       .option("--examples <number>", "maximum number of examples per list", wholeNumber(0, 100), 20)
       .option("--fail-on <thresholds>", "comma-separated: lost, gained, lost>N, gained>N", thresholds),
   run: async (call) => {
-    const { args, options, around, print } = call;
-    const proposed = await readChanges(args[0], around);
+    const { args, options, environment, print } = call;
+    const proposed = await readChanges(args[0], environment);
     const admin = await openAdmin(call);
     const fields = await fieldsOf(proposed, call);
     const { budget } = options;
-    const simulation = await withLocatedErrors(proposed, around, () =>
-      runSimulation(admin, fields, { budget, around }),
+    const simulation = await withLocatedErrors(proposed, environment, () =>
+      runSimulation(admin, fields, { budget, environment }),
     );
-    warnOfSimulation(simulation, around);
-    if (proposed.queries === undefined) warnOfQueries(await queriesChanged(admin, proposed.changes), around);
+    warnOfSimulation(simulation, environment);
+    if (proposed.queries === undefined)
+      warnOfQueries(await queriesChanged(admin, proposed.changes), environment);
     await print.text(simulationText(simulation, print.style, print.width), simulation);
     const failures = thresholdFailures(simulation, options.failOn ?? []);
-    for (const failure of failures) around.error(`--fail-on: ${failure}\n`);
+    for (const failure of failures) environment.error(`--fail-on: ${failure}\n`);
     return failures.length > 0 ? 1 : 0;
   },
 };

@@ -27,9 +27,9 @@ const verified = async (context: StoredContext): Promise<StoredContext> => {
   return { ...context, organization: id };
 };
 
-const contextOf = async ({ options, around }: Invocation<[string], Options>): Promise<StoredContext> => {
-  const { environment } = around;
-  const url = options.url ?? environment["IKG_URL"];
+const contextOf = async ({ options, environment }: Invocation<[string], Options>): Promise<StoredContext> => {
+  const { variables } = environment;
+  const url = options.url ?? variables["IKG_URL"];
   if (url === undefined) throw new CommandFault("an address is required: set --url https://… or IKG_URL");
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CommandFault(`${url} is not an http or https address`);
@@ -38,10 +38,12 @@ const contextOf = async ({ options, around }: Invocation<[string], Options>): Pr
     throw new CommandFault("only one secret can be read from standard input; use a file for the other one");
   return {
     url,
-    project: options.project ?? environment["IKG_PROJECT"],
-    token: tokenFile === undefined ? environment["IKG_TOKEN"] : await readSecret(tokenFile, around),
+    project: options.project ?? variables["IKG_PROJECT"],
+    token: tokenFile === undefined ? variables["IKG_TOKEN"] : await readSecret(tokenFile, environment),
     clientKey:
-      clientKeyFile === undefined ? environment["IKG_CLIENT_KEY"] : await readSecret(clientKeyFile, around),
+      clientKeyFile === undefined
+        ? variables["IKG_CLIENT_KEY"]
+        : await readSecret(clientKeyFile, environment),
   };
 };
 
@@ -53,11 +55,11 @@ export const command: CommandModule<[string], Options> = {
   ],
   examples: [
     {
-      does: "Add a context with the credentials of this shell",
+      purpose: "Add a context with the credentials of this shell",
       command: "ikg context add airfield --url $IKG_URL --project $IKG_PROJECT",
     },
     {
-      does: "Read the token from standard input",
+      purpose: "Read the token from standard input",
       command: 'echo "$IKG_TOKEN" | ikg context add tower --url $IKG_URL --token-file -',
     },
   ],
@@ -69,7 +71,7 @@ export const command: CommandModule<[string], Options> = {
       .option("--offline", "do not test the token")
       .option("--no-use", "do not make it the current context"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [name] = args;
     if (!nameForm.test(name))
       throw new CommandFault(
@@ -77,13 +79,13 @@ export const command: CommandModule<[string], Options> = {
       );
     const given = await contextOf(invocation);
     const context = options.offline === true ? given : await verified(given);
-    const file = readContextFile(around);
+    const file = readContextFile(environment);
     const isCurrent = options.use || file.current === undefined;
-    writeContextFile(around, {
+    writeContextFile(environment, {
       current: isCurrent ? name : file.current,
       contexts: { ...file.contexts, [name]: context },
     });
-    const path = contextFilePath(around);
+    const path = contextFilePath(environment);
     await print.text(`${name} was stored in ${path}${isCurrent ? " and is the current context" : ""}.\n`, {
       name,
       file: path,

@@ -17,11 +17,11 @@ export const command: CommandModule = {
     'Shows which credentials a context has, not their values. "local" is the suite that `npm start` runs in this folder or a parent folder.',
   ],
   examples: [
-    { does: "List contexts", command: "ikg context list" },
-    { does: "Print only their names", command: "ikg context list --output json | jq -r '.[].name'" },
+    { purpose: "List contexts", command: "ikg context list" },
+    { purpose: "Print only their names", command: "ikg context list --output json | jq -r '.[].name'" },
   ],
-  run: async ({ around, print }) => {
-    const { all, current } = contextsOf(around);
+  run: async ({ environment, print }) => {
+    const { all, current } = contextsOf(environment);
     const rows = all.map(({ name, file, context }) => ({
       name,
       current: name === current?.name,

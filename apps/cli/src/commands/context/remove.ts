@@ -5,13 +5,13 @@ import { CommandFault } from "../../command-environment.ts";
 /** `ikg context remove`: deletes a context and its credentials. */
 export const command: CommandModule<[string]> = {
   description: ["Deletes the stored address and credentials; no request is sent to the deployment."],
-  examples: [{ does: "Remove a context", command: "ikg context remove tower" }],
+  examples: [{ purpose: "Remove a context", command: "ikg context remove tower" }],
   configure: (command) => void command.argument("<name>", "name of the context"),
-  run: async ({ args: [name], around, print }) => {
-    const file = readContextFile(around);
+  run: async ({ args: [name], environment, print }) => {
+    const file = readContextFile(environment);
     if (file.contexts[name] === undefined) throw new CommandFault(`unknown context ${name}`);
     const contexts = Object.fromEntries(Object.entries(file.contexts).filter(([each]) => each !== name));
-    writeContextFile(around, { contexts, ...(file.current !== name && { current: file.current }) });
+    writeContextFile(environment, { contexts, ...(file.current !== name && { current: file.current }) });
     await print.text(`${name} was removed.\n`, { name });
   },
 };

@@ -8,21 +8,21 @@ export const command: CommandModule<[string]> = {
     "Sets the context of commands without --context, IKG_CONTEXT or IKG_URL. --project also sets the default project of the context.",
   ],
   examples: [
-    { does: "Switch to another context", command: "ikg context use airfield" },
+    { purpose: "Switch to another context", command: "ikg context use airfield" },
     {
-      does: "Switch to another project of the deployment",
+      purpose: "Switch to another project of the deployment",
       command: "ikg context use airfield --project hangar",
     },
   ],
   configure: (command) => void command.argument("<name>", "name of the context"),
-  run: async ({ args: [name], options, around, print }) => {
-    const { context } = contextNamed(contextsOf(around), name);
+  run: async ({ args: [name], options, environment, print }) => {
+    const { context } = contextNamed(contextsOf(environment), name);
     const { url, project } =
       options.project === undefined ? context : { ...context, project: options.project };
-    const file = readContextFile(around);
+    const file = readContextFile(environment);
     const contexts =
       options.project === undefined ? file.contexts : { ...file.contexts, [name]: { ...context, project } };
-    writeContextFile(around, { contexts, current: name });
+    writeContextFile(environment, { contexts, current: name });
     const where = project === undefined ? url : `${url}, project ${project}`;
     await print.text(`${name} (${where}) is the current context.\n`, { name, url, project });
   },

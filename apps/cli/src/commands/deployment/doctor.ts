@@ -13,12 +13,12 @@ import { CommandFault, type CommandEnvironment } from "../../command-environment
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const checkContexts = (around: CommandEnvironment): Finding => {
+const checkContexts = (environment: CommandEnvironment): Finding => {
   try {
-    const names = Object.keys(readContextFile(around).contexts);
+    const names = Object.keys(readContextFile(environment).contexts);
     return ok(
       "contexts",
-      names.length === 0 ? "none is stored" : `${names.join(", ")} in ${contextFilePath(around)}`,
+      names.length === 0 ? "none is stored" : `${names.join(", ")} in ${contextFilePath(environment)}`,
     );
   } catch (error) {
     if (!(error instanceof CommandFault)) throw error;
@@ -72,18 +72,18 @@ const checkProjectWithToken = async (
 };
 
 const findingsOf = async (call: Invocation): Promise<readonly Finding[]> => {
-  const contexts = checkContexts(call.around);
+  const contexts = checkContexts(call.environment);
   if (contexts.result === "problem") return [contexts];
-  const connection = await signedIn(connectionOf(call.options, call.around), call.around);
+  const connection = await signedIn(connectionOf(call.options, call.environment), call.environment);
   const address = await checkAddress(connection);
   if (address.some(({ result }) => result === "problem")) return [contexts, ...address];
   const credentials = await checkCredentials(connection);
-  const opens = credentials.some(({ check, result }) => check === "token" && result === "ok");
+  const hasValidToken = credentials.some(({ check, result }) => check === "token" && result === "ok");
   return [
     contexts,
     ...address,
     ...credentials,
-    ...(opens ? await checkProjectWithToken(call, connection) : []),
+    ...(hasValidToken ? await checkProjectWithToken(call, connection) : []),
   ];
 };
 
@@ -93,9 +93,9 @@ export const command: CommandModule = {
     "Checks contexts, DNS, the connection, the clock, credentials, the project, keys that are in use or about to expire, policies, token issuers and resolvers, and suggests fixes. External addresses are tested from this computer, which may have other network access than the suite.",
   ],
   examples: [
-    { does: "Run all checks", command: "ikg doctor" },
+    { purpose: "Run all checks", command: "ikg doctor" },
     {
-      does: "Show only warnings and problems",
+      purpose: "Show only warnings and problems",
       command: "ikg doctor -o json | jq '.[] | select(.result != \"ok\")'",
     },
   ],
@@ -110,7 +110,7 @@ export const command: CommandModule = {
         return advice === undefined ? line : `${line}${" ".repeat(8)}→ ${advice}\n`;
       })
       .join("");
-    if (print.format === "table") call.around.out(text);
+    if (print.format === "table") call.environment.out(text);
     else
       await print.rows(
         findings,

@@ -120,15 +120,15 @@ export const command: CommandModule = {
     "Requests the state of each service through the gateway, with the credentials of the context. The state is unknown if no credential gives access to the service.",
   ],
   examples: [
-    { does: "Check all services", command: "ikg status" },
+    { purpose: "Check all services", command: "ikg status" },
     {
-      does: "Use the state of a service in a script",
+      purpose: "Use the state of a service in a script",
       command: "ikg status -o json | jq -r .services.access",
     },
   ],
   exitCodes: { 0: "no service is known to be down", 1: "a service is down" },
   run: async (call) => {
-    const connection = await signedIn(connectionOf(call.options, call.around), call.around);
+    const connection = await signedIn(connectionOf(call.options, call.environment), call.environment);
     const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {

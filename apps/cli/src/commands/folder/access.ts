@@ -34,7 +34,7 @@ export const accessOf = async (
   admin: IkgAdmin,
   folder: ComparedFolder,
   options: AccessOptions,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<Simulation | undefined> => {
   if (options.access === false && options.failOn !== undefined)
     throw new CommandFault("--fail-on requires the simulation, which --no-access skips");
@@ -46,16 +46,16 @@ export const accessOf = async (
     changes,
     inputs: {
       ...(param !== undefined && { input_params: { ...param } }),
-      ...(claims !== undefined && { token: await readFields(claims, around) }),
+      ...(claims !== undefined && { token: await readFields(claims, environment) }),
       ...(signedIn === true && { signed_in: true }),
     },
     examples: 20,
   };
-  const simulation = await withFolder(admin, folder, around, () =>
-    runSimulation(admin, fields, { budget, around }),
+  const simulation = await withFolder(admin, folder, environment, () =>
+    runSimulation(admin, fields, { budget, environment }),
   );
-  warnOfSimulation(simulation, around);
-  warnOfQueries(queries, around);
+  warnOfSimulation(simulation, environment);
+  warnOfQueries(queries, environment);
   return simulation;
 };
 

@@ -160,7 +160,7 @@ describe("a second editor between the commands", () => {
     expect([statusOf("may-fly"), statusOf("may-land")]).toEqual(["DRAFT", "INACTIVE"]);
   });
 
-  it("creates, deletes, or makes anew", async () => {
+  it("creates, deletes, or creates again", async () => {
     writePolicy("may-fly", "DRAFT");
     writePolicy("may-land", "DRAFT");
     await planning();
@@ -172,8 +172,8 @@ describe("a second editor between the commands", () => {
     const deleted = refused("may-fly was deleted", "ikg plan", "no record found, version 1 expected");
     expect(await applying()).toEqual(deleted);
     edit("may-fly", "ACTIVE");
-    const anew = refused("may-fly was changed", "ikg plan", "version 1 found, version 1 expected");
-    expect(await applying()).toEqual(anew);
+    const recreated = refused("may-fly was changed", "ikg plan", "version 1 found, version 1 expected");
+    expect(await applying()).toEqual(recreated);
   });
 
   it("is not who applies: what was applied here is known", async () => {
@@ -251,8 +251,8 @@ it("a suite of an older release, which says no versions, is applied to as before
 it("what cannot be remembered is a warning", async () => {
   writePolicy("may-fly", "ACTIVE");
   writeFileSync(join(cwd, "state"), "");
-  const environment = { XDG_STATE_HOME: join(cwd, "state") };
-  const { code, errors } = await suite.run(["plan", "files"], { cwd, environment });
+  const variables = { XDG_STATE_HOME: join(cwd, "state") };
+  const { code, errors } = await suite.run(["plan", "files"], { cwd, variables });
   expect([code, errors]).toEqual([
     0,
     expect.stringMatching(

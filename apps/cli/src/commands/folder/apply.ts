@@ -33,10 +33,10 @@ const applyAndRemember = async (
   admin: IkgAdmin,
   { compared, changes, since, versions, seen }: ComparedFolder,
   message: string | undefined,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<AppliedChanges | undefined> => {
   const written: WrittenVersions = new Map();
-  const options = { changes, message, since, around, versions, written };
+  const options = { changes, message, since, environment, versions, written };
   try {
     const applied = await applyDifferences(admin, compared, options);
     if (versions !== undefined) seen.write("apply", new Map([...versions, ...written]));
@@ -57,7 +57,7 @@ export const command: CommandModule<[folder: string], Options> = {
     "The value of a secret written as ${VARIABLE} is read from the environment. If the variable is not set, an existing secret is kept; a new record requires it.",
   ],
   examples: [
-    { does: "Apply the main branch in CI", command: 'ikg apply airfield --yes --message "as of main"' },
+    { purpose: "Apply the main branch in CI", command: 'ikg apply airfield --yes --message "as of main"' },
   ],
   exitCodes: { 0: "applied, or nothing to change", 1: "--fail-on is exceeded; nothing was changed" },
   configure: (command) =>
@@ -66,11 +66,11 @@ export const command: CommandModule<[folder: string], Options> = {
       .option("--message <text>", "reason; stored in the change record")
       .option("--yes", "apply without confirmation"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const { message, yes } = options;
     const admin = await openAdmin(invocation);
-    const { url } = connectionOf(options, around);
-    const folder = await compareFolder(admin, args[0], { around, prune: options.prune === true, url });
+    const { url } = connectionOf(options, environment);
+    const folder = await compareFolder(admin, args[0], { environment, prune: options.prune === true, url });
     const { compared, seen } = folder;
     if (compared.texts.length + compared.others.length === 0) {
       seen.write("apply", folder.versions);
@@ -78,19 +78,19 @@ export const command: CommandModule<[folder: string], Options> = {
       return 0;
     }
     await requireSeen(admin, folder);
-    const access = await accessOf(admin, folder, options, around);
+    const access = await accessOf(admin, folder, options, environment);
     const found = { ...compared, ...(access !== undefined && { access }) };
     const shown = await comparisonText(found, print);
     const failures = failuresOf(access, options);
     if (failures.length > 0) {
       await print.text(shown, found);
-      showFailures(failures, around);
+      showFailures(failures, environment);
       return 1;
     }
-    if (yes !== true) around.error(`${shown}\n`);
-    await confirm(around, { question: "Apply these changes?", refusal: "not applied", yes });
-    const applied = await applyAndRemember(admin, folder, message, around);
-    if (applied !== undefined) showWarnings(folder.changes, applied.warnings, around);
+    if (yes !== true) environment.error(`${shown}\n`);
+    await confirm(environment, { question: "Apply these changes?", refusal: "not applied", yes });
+    const applied = await applyAndRemember(admin, folder, message, environment);
+    if (applied !== undefined) showWarnings(folder.changes, applied.warnings, environment);
     const { created, changed, deleted } = countsOf(compared);
     const counts = `${created} created, ${changed} changed, ${deleted} deleted.\n`;
     const done = `${counts}${applied === undefined ? "" : appliedText(applied)}`;

@@ -22,8 +22,8 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
     "Validates the format of policies, queries and policy tests, and compiles them as the suite does; no suite is required. Warnings about probable mistakes do not fail the check. Checks that depend on the project, such as types that its graph does not contain, are made by ikg plan and the suite.",
   ],
   examples: [
-    { does: "Check a folder of ikg pull", command: "ikg check examples/policy-repo" },
-    { does: "Annotate a pull request", command: "ikg check examples/policy-repo --github" },
+    { purpose: "Check a folder of ikg pull", command: "ikg check examples/policy-repo" },
+    { purpose: "Annotate a pull request", command: "ikg check examples/policy-repo --github" },
   ],
   exitCodes: { 0: "no errors; warnings are possible", 1: "there are errors" },
   configure: (command) =>
@@ -34,15 +34,17 @@ export const command: CommandModule<[paths: readonly string[]], Options> = {
         "--fix",
         "format policies and queries of folders as ikg pull does, except files with comments, which would be lost",
       ),
-  run: async ({ args, options, around, print }) => {
+  run: async ({ args, options, environment, print }) => {
     const [paths] = args;
-    const { cwd } = around;
+    const { cwd } = environment;
     const checked = await checkFiles(paths, cwd);
     const { faults, warnings, files } = checked;
     if (options.fix === true && faults.length === 0)
-      for (const { file, text, hasComments } of await formattedFiles(paths, around)) {
+      for (const { file, text, hasComments } of await formattedFiles(paths, environment)) {
         if (!hasComments) await writeFile(resolve(cwd, file), text);
-        around.error(`${file}: ${hasComments ? "not formatted: its comments would be lost" : "formatted"}\n`);
+        environment.error(
+          `${file}: ${hasComments ? "not formatted: its comments would be lost" : "formatted"}\n`,
+        );
       }
     const lines =
       options.github === true

@@ -26,7 +26,7 @@ export interface ComparedFolder {
 }
 
 export interface CompareOptions {
-  readonly around: CommandEnvironment;
+  readonly environment: CommandEnvironment;
   /** Whether records without a file are deleted. */
   readonly prune: boolean;
   /** Address of the deployment. */
@@ -37,9 +37,9 @@ export interface CompareOptions {
 export const compareFolder = async (
   admin: IkgAdmin,
   folder: string,
-  { around, prune, url }: CompareOptions,
+  { environment, prune, url }: CompareOptions,
 ): Promise<ComparedFolder> => {
-  const files = await readFolder(folder, around);
+  const files = await readFolder(folder, environment);
   const exported = await admin.export();
   const versions = versionsOf(exported);
   const secretsOf = (collection: string, name: string): readonly string[] =>
@@ -56,7 +56,7 @@ export const compareFolder = async (
     compared,
     since: exported.export_time,
     versions,
-    seen: new SeenVersions({ url, projectId: exported.project_id, folder }, around),
+    seen: new SeenVersions({ url, projectId: exported.project_id, folder }, environment),
     changes: { changes: changesOf(compared.texts, versions), written },
     queries: queriesConcerned(compared.texts, queries),
   };
@@ -70,7 +70,7 @@ export const compareFolder = async (
 export const withFolder = <T>(
   admin: IkgAdmin,
   { changes, compared, versions }: ComparedFolder,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
   call: () => Promise<T>,
 ): Promise<T> =>
-  withLocatedErrors(changes, around, () => withConflicts(admin, compared.texts, versions, call));
+  withLocatedErrors(changes, environment, () => withConflicts(admin, compared.texts, versions, call));

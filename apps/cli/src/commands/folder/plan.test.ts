@@ -53,13 +53,13 @@ afterEach(() => {
 
 const ikg = (...args: string[]) => {
   const { port } = server.address() as AddressInfo; // it listens
-  const environment = {
+  const variables = {
     IKG_URL: `http://127.0.0.1:${port}`,
     IKG_TOKEN: "t",
     IKG_PROJECT: "gid:p",
     XDG_STATE_HOME: join(cwd, "state"),
   };
-  return runIkg(args, { cwd, environment });
+  return runIkg(args, { cwd, variables });
 };
 
 describe("500 records without changes", () => {

@@ -17,14 +17,14 @@ interface Options extends AccessOptions {
 const validateChanges = async (
   admin: IkgAdmin,
   folder: ComparedFolder,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<void> => {
   const { changes } = folder.changes;
   if (changes.length === 0) return;
-  const { warnings } = await withFolder(admin, folder, around, () =>
+  const { warnings } = await withFolder(admin, folder, environment, () =>
     admin.changes.apply(changes, { dryRun: true }),
   );
-  showWarnings(folder.changes, warnings, around);
+  showWarnings(folder.changes, warnings, environment);
 };
 
 /** `ikg plan`: what `ikg apply` would do, and whose access would change. */
@@ -36,8 +36,8 @@ export const command: CommandModule<[folder: string], Options> = {
     "--fail-on is for CI: lost fails if any access is lost, gained>100 fails if more than 100 pairs are gained; of an estimate, the upper bound counts. Whatever cannot be evaluated also fails: a policy whose parameters are missing (-p), or a question that exceeded the time limit. Rows of queries are not compared; ikg simulate compares those of the queries that its file names.",
   ],
   examples: [
-    { does: "Show what would change", command: "ikg plan airfield -p min_hours=100" },
-    { does: "Check a pull request", command: "ikg plan airfield -p min_hours=100 --fail-on lost" },
+    { purpose: "Show what would change", command: "ikg plan airfield -p min_hours=100" },
+    { purpose: "Check a pull request", command: "ikg plan airfield -p min_hours=100 --fail-on lost" },
   ],
   exitCodes: { 0: "compared", 1: "--fail-on is exceeded, or there is a difference and --exit-code is set" },
   configure: (command) =>
@@ -45,20 +45,20 @@ export const command: CommandModule<[folder: string], Options> = {
       .option("--prune", "delete records without a file")
       .option("--exit-code", "exit with code 1 if there is a difference"),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const admin = await openAdmin(invocation);
-    const { url } = connectionOf(options, around);
+    const { url } = connectionOf(options, environment);
     const prune = options.prune === true;
-    const folder = await compareFolder(admin, args[0], { around, prune, url });
+    const folder = await compareFolder(admin, args[0], { environment, prune, url });
     const { compared } = folder;
     const isSame = compared.texts.length + compared.others.length === 0;
-    await validateChanges(admin, folder, around);
-    const access = await accessOf(admin, folder, options, around);
+    await validateChanges(admin, folder, environment);
+    const access = await accessOf(admin, folder, options, environment);
     const found = { ...compared, ...(access !== undefined && { access }) };
     await print.text(isSame ? "Nothing to change.\n" : await comparisonText(found, print), found);
     folder.seen.write("plan", folder.versions);
     const failures = failuresOf(access, options);
-    showFailures(failures, around);
+    showFailures(failures, environment);
     return failures.length > 0 || (options.exitCode === true && !isSame) ? 1 : 0;
   },
 };

@@ -14,21 +14,21 @@ export const command: CommandModule<[folder: string]> = {
     "Writes one file per policy (policies/NAME.yaml) and query (queries/NAME.yaml), and project.yaml for applications, agents, profiles, resolvers, issuers and MCP servers. Files of deleted records are removed, so keep the folder in git. Policy tests (*.ikg.yaml) and other files are not touched.",
     "Secrets are written as ${VARIABLE}, and ikg apply reads their values from the environment. Credentials are not written.",
   ],
-  examples: [{ does: "Write the project of the current context", command: "ikg pull airfield" }],
+  examples: [{ purpose: "Write the project of the current context", command: "ikg pull airfield" }],
   configure: (command) => void command.argument("<folder>", "target folder; created if it does not exist"),
   run: async (invocation) => {
-    const { args, around, print } = invocation;
-    const root = resolve(around.cwd, args[0]);
+    const { args, environment, print } = invocation;
+    const root = resolve(environment.cwd, args[0]);
     const exported = await (await openAdmin(invocation)).export();
-    const { url } = connectionOf(invocation.options, around);
+    const { url } = connectionOf(invocation.options, environment);
     await mkdir(root, { recursive: true });
     const files = filesOfExport(exported, (secret) => `\${${variableOf(secret)}}`);
     const written = await writeFolder(root, files);
-    const seen = new SeenVersions({ url, projectId: exported.project_id, folder: root }, around);
+    const seen = new SeenVersions({ url, projectId: exported.project_id, folder: root }, environment);
     seen.write("pull", versionsOf(exported));
     const credentials = exported.secrets.filter(isCredential).length;
     if (credentials > 0)
-      around.error(
+      environment.error(
         `warning: credentials are not written to files (${credentials}); create new ones with ikg keys create\n`,
       );
     await print.rows(

@@ -51,7 +51,7 @@ async function* textsOf(
 
 /** Uses the key of the application agent, otherwise the administrator's token of the connection. */
 const openLines = async (call: Call, exported: ExportOptions): Promise<Lines> => {
-  const { clientKey, token, person } = connectionOf(call.options, call.around);
+  const { clientKey, token, person } = connectionOf(call.options, call.environment);
   const isAdministrator = clientKey === undefined && (token !== undefined || person !== undefined);
   return isAdministrator
     ? (await openAdmin(call)).exportGraph(exported)
@@ -60,26 +60,26 @@ const openLines = async (call: Call, exported: ExportOptions): Promise<Lines> =>
 
 /** @returns the counts; undefined if the reader closed standard output early. */
 const exportGraph = async (call: Call): Promise<ExportCounts | undefined> => {
-  const { around, options } = call;
-  const signal = around.interruption();
+  const { environment, options } = call;
+  const signal = environment.interruption();
   const exported = {
     types: options.types,
     signal,
     silenceMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
   };
   const lines = await openLines(call, exported);
-  const progress = showProgress(around, "exported lines:", undefined);
+  const progress = showProgress(environment, "exported lines:", undefined);
   let counts: ExportCounts | undefined;
   const texts = textsOf(lines, {
     onLine: () => progress.add(1),
     onComplete: (all) => (counts = all),
   });
   try {
-    if (options.out !== undefined) await writeAtomically(resolve(around.cwd, options.out), texts);
+    if (options.out !== undefined) await writeAtomically(resolve(environment.cwd, options.out), texts);
     else
       for await (const text of texts) {
-        around.out(text);
-        await around.drained();
+        environment.out(text);
+        await environment.drained();
       }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -99,9 +99,9 @@ export const command: CommandModule<[], Options> = {
     "The export does not block writes: data written meanwhile may or may not be included. A file appears only when it is complete, and is readable only by its owner. The client key requires the permission ReadGraph; without a client key the token is used, which requires the role owner or data_viewer.",
   ],
   examples: [
-    { does: "Export the whole graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },
+    { purpose: "Export the whole graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },
     {
-      does: "Export nodes of two types and the relationships between them to standard output",
+      purpose: "Export nodes of two types and the relationships between them to standard output",
       command: "ikg graph export --types Pilot,Model | jq -c '.node.external_id // empty'",
     },
   ],

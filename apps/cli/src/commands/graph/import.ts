@@ -16,9 +16,9 @@ type Call = Invocation<[files: readonly string[]], Options>;
 
 /** Uploads the lines. If the upload is interrupted, the suite discards what it has received. */
 const upload = async (call: Call, signal: AbortSignal): Promise<Job> => {
-  const { args, around } = call;
-  const lines = await readLines(args[0], around);
-  const progress = showProgress(around, "uploaded bytes:", undefined);
+  const { args, environment } = call;
+  const lines = await readLines(args[0], environment);
+  const progress = showProgress(environment, "uploaded bytes:", undefined);
   const counted = (async function* bytes() {
     for await (const chunk of lines) {
       progress.add(chunk.byteLength);
@@ -36,8 +36,8 @@ const upload = async (call: Call, signal: AbortSignal): Promise<Job> => {
 };
 
 /** Waits for the end of the import, which does not depend on this command. */
-const wait = async (job: Job, around: CommandEnvironment, signal: AbortSignal): Promise<JobState> => {
-  const progress = showProgress(around, "imported:", 100);
+const wait = async (job: Job, environment: CommandEnvironment, signal: AbortSignal): Promise<JobState> => {
+  const progress = showProgress(environment, "imported:", 100);
   let shown = 0;
   try {
     return await awaitJob(job, signal, ({ percent }) => {
@@ -81,7 +81,7 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
   ],
   examples: [
     {
-      does: "Import the lines of a file",
+      purpose: "Import the lines of a file",
       command:
         "node examples/airfield/many-pilots.mjs 100 > rows.ndjson && ikg graph import rows.ndjson --rejected rejected.ndjson",
     },
@@ -93,17 +93,17 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
       .option("--rejected <file>", "write rejected lines to this file (NDJSON): line number and reasons")
       .option("--detach", "exit after the upload, and print the id of the import"),
   run: async (call) => {
-    const { options, around, print } = call;
-    const signal = around.interruption();
+    const { options, environment, print } = call;
+    const signal = environment.interruption();
     const job = await upload(call, signal);
     if (options.detach === true) {
       await print.text(`${job.id}\n`, { id: job.id });
       return 0;
     }
-    const state = await wait(job, around, signal);
-    if (options.rejected !== undefined) await writeRejected(job, options.rejected, around);
-    else if (state.rejected.count > 0) await showRejected(job, around);
-    if (state.reason !== undefined) around.error(`warning: ${state.reason}\n`);
+    const state = await wait(job, environment, signal);
+    if (options.rejected !== undefined) await writeRejected(job, options.rejected, environment);
+    else if (state.rejected.count > 0) await showRejected(job, environment);
+    if (state.reason !== undefined) environment.error(`warning: ${state.reason}\n`);
     await print.text(textOf(state), state);
     return state.status === "done" && state.rejected.count === 0 ? 0 : 1;
   },

@@ -30,9 +30,9 @@ export const command: CommandModule<[node: Entity], Options> = {
     "Shows each relationship of the node and the node at its other end. Requests all pages; relationships are ordered by type. The token requires the role owner or data_viewer; each page is recorded in the audit log.",
   ],
   examples: [
-    { does: "List the relationships of a pilot", command: "ikg graph neighbours Pilot/amelia" },
+    { purpose: "List the relationships of a pilot", command: "ikg graph neighbours Pilot/amelia" },
     {
-      does: "List the pilots who are rated for a model",
+      purpose: "List the pilots who are rated for a model",
       command: "ikg graph neighbours Model/dc3 --types RATED_FOR --direction in --limit 100",
     },
   ],

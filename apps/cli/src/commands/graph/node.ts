@@ -19,9 +19,9 @@ export const command: CommandModule<[node: Entity]> = {
     "Shows properties with metadata, extra labels, times and the trust score. Values of external data resolvers are not fetched: only the resolver is named. The token requires the role owner or data_viewer; each call is recorded in the audit log.",
   ],
   examples: [
-    { does: "Show a pilot", command: "ikg graph node Pilot/amelia" },
+    { purpose: "Show a pilot", command: "ikg graph node Pilot/amelia" },
     {
-      does: "Print one property",
+      purpose: "Print one property",
       command: `ikg graph node Pilot/amelia --output json | jq '.properties[] | select(.type == "hours").value'`,
     },
   ],

@@ -22,8 +22,11 @@ export const command: CommandModule<[type: string | undefined], Options> = {
     "Requests all pages; nodes are ordered by type and id. Nodes of the platform are omitted. The token requires the role owner or data_viewer; each page is recorded in the audit log.",
   ],
   examples: [
-    { does: "Pilots whose ids start with am", command: "ikg graph nodes Pilot --prefix am" },
-    { does: "The first ten nodes of any type, as JSON", command: "ikg graph nodes --limit 10 --output json" },
+    { purpose: "Pilots whose ids start with am", command: "ikg graph nodes Pilot --prefix am" },
+    {
+      purpose: "The first ten nodes of any type, as JSON",
+      command: "ikg graph nodes --limit 10 --output json",
+    },
   ],
   configure: (command) =>
     void addLimit(

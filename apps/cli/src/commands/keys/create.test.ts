@@ -28,7 +28,7 @@ describe("ikg keys create --save", () => {
     const content = { current: "prod", contexts: { prod: { url: suite.url, organization: "gid:o" } } };
     writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
     const { code, output } = await suite.run(["keys", "create", "tower", "--save"], {
-      environment: { IKG_CONTEXTS: file, IKG_TOKEN: "of-variable", IKG_CLIENT_KEY: "of-variable" },
+      variables: { IKG_CONTEXTS: file, IKG_TOKEN: "of-variable", IKG_CLIENT_KEY: "of-variable" },
     });
     expect([code, output]).toEqual([0, "The key was stored in the context prod.\n"]);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({

@@ -19,18 +19,18 @@ interface Options extends HolderOptions {
 type Call = Invocation<[holder: string], Options>;
 
 /** The name of the context that stores the key. @throws CommandFault if no context has this address */
-const contextToSave = ({ options, around }: Call): string => {
-  const { name } = connectionOf(options, around);
+const contextToSave = ({ options, environment }: Call): string => {
+  const { name } = connectionOf(options, environment);
   if (name !== undefined) return name;
   throw new CommandFault("--save requires a context: use --context, or create one with ikg context add");
 };
 
 /** Stores a token in a context, and nothing of variables. The context of `npm start` is added to the file. */
-const save = ({ options, around }: Call, name: string, token: string): void => {
-  const { context } = contextNamed(contextsOf(around), name);
-  const file = readContextFile(around);
+const save = ({ options, environment }: Call, name: string, token: string): void => {
+  const { context } = contextNamed(contextsOf(environment), name);
+  const file = readContextFile(environment);
   const secret = options.serviceAccount === true ? { token } : { clientKey: token };
-  writeContextFile(around, {
+  writeContextFile(environment, {
     ...file,
     current: file.current ?? localName,
     contexts: {
@@ -46,12 +46,12 @@ export const command: CommandModule<[holder: string], Options> = {
     "Prints only the key on standard output; it cannot be retrieved later. --save stores it in the current context instead.",
   ],
   examples: [
-    { does: "Store a key in a variable", command: "KEY=$(ikg keys create dispatch-agent)" },
+    { purpose: "Store a key in a variable", command: "KEY=$(ikg keys create dispatch-agent)" },
     {
-      does: "Create a key that expires in 90 days",
+      purpose: "Create a key that expires in 90 days",
       command: "ikg keys create dispatch-agent --expires 90d > key",
     },
-    { does: "Create the key of the current context", command: "ikg keys create dispatch-agent --save" },
+    { purpose: "Create the key of the current context", command: "ikg keys create dispatch-agent --save" },
   ],
   configure: (command) =>
     void addHolderOption(
@@ -68,7 +68,7 @@ export const command: CommandModule<[holder: string], Options> = {
         .option("--save", "store the key in the current context instead of printing it"),
     ),
   run: async (call) => {
-    const { args, options, around, print } = call;
+    const { args, options, environment, print } = call;
     const context = options.save === true ? contextToSave(call) : undefined;
     const { displayName, expires, replaces, overlap, serviceAccount } = options;
     if (
@@ -89,7 +89,7 @@ export const command: CommandModule<[holder: string], Options> = {
       await print.text(`The key was stored in the context ${context}.\n`, { id: record.id, context });
       return;
     }
-    around.error("warning: the key is only shown now and cannot be retrieved later; store it\n");
+    environment.error("warning: the key is only shown now and cannot be retrieved later; store it\n");
     await print.text(`${token}\n`, record);
   },
 };

@@ -9,9 +9,9 @@ const stateOf = (expires: string | undefined): string =>
 export const command: CommandModule<[holder: string | undefined], HolderOptions> = {
   description: ["Lists the records of keys. The suite does not store the keys themselves."],
   examples: [
-    { does: "List the keys of all agents", command: "ikg keys list" },
-    { does: "List the keys of one agent", command: "ikg keys list dispatch-agent" },
-    { does: "List the keys of service accounts", command: "ikg keys list --service-account" },
+    { purpose: "List the keys of all agents", command: "ikg keys list" },
+    { purpose: "List the keys of one agent", command: "ikg keys list dispatch-agent" },
+    { purpose: "List the keys of service accounts", command: "ikg keys list --service-account" },
   ],
   configure: (command) =>
     void addHolderOption(

@@ -14,7 +14,7 @@ export const command: CommandModule<[id: string], Options> = {
   ],
   examples: [
     {
-      does: "Revoke the newest key of an agent",
+      purpose: "Revoke the newest key of an agent",
       command: `ikg keys revoke "$(ikg keys list dispatch-agent -o json | jq -r '.[-1].id')" --yes`,
     },
   ],
@@ -25,11 +25,11 @@ export const command: CommandModule<[id: string], Options> = {
         .option("--yes", "revoke without confirmation"),
     ),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [id] = args;
     const credentials = credentialsOf(await openAdmin(invocation), options);
     const question = `Requests with ${id} will be rejected.`;
-    await confirm(around, { question, refusal: "not revoked", yes: options.yes });
+    await confirm(environment, { question, refusal: "not revoked", yes: options.yes });
     await credentials.revoke(id);
     await print.text(`${id} was revoked.\n`, { id });
   },

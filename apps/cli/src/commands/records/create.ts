@@ -20,20 +20,20 @@ export const command: CommandModule<[collection: CollectionName, file: string | 
     "Project and organization default to those of the context. `policy` and `query` may be objects. Prints the created record; a secret in it is only shown this one time.",
   ],
   examples: [
-    { does: "Create a project", command: "ikg create projects --set name=hangar" },
+    { purpose: "Create a project", command: "ikg create projects --set name=hangar" },
     {
-      does: "Create a policy from a file",
+      purpose: "Create a policy from a file",
       command: "ikg create policies policy.json --set name=may-wash --set status=DRAFT",
     },
   ],
   configure: (command) =>
     void addFieldOptions(command.argument("<collection>", "collection, see ikg get", collectionArgument)),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [name, file] = args;
-    const fields = await fieldsOf(file, options, around);
+    const fields = await fieldsOf(file, options, environment);
     const record = await openCollection(await openAdmin(invocation), name).create(fields);
-    warnOfSecrets(record, around);
+    warnOfSecrets(record, environment);
     await printRecord(print, record);
   },
 };

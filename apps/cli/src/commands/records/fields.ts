@@ -20,9 +20,9 @@ export const addFieldOptions = (command: Command): Command =>
 export const fieldsOf = async (
   file: string | undefined,
   { set }: FieldOptions,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
 ): Promise<Values> => {
   if (file === undefined && set === undefined)
     throw new CommandFault("no fields: pass a file, or --set field=value");
-  return { ...(file === undefined ? {} : await readFields(file, around)), ...set };
+  return { ...(file === undefined ? {} : await readFields(file, environment)), ...set };
 };

@@ -18,10 +18,10 @@ export const command: CommandModule<[collection: CollectionName, name: string | 
     "Collections have the names of docs/api.md, or these short names: projects, applications, agents, agent-credentials, service-accounts, service-account-credentials, role-bindings, policies, queries, profiles, resolvers, introspects, mcp-servers, audit-signings.",
   ],
   examples: [
-    { does: "List the policies of the project", command: "ikg get policies" },
-    { does: "Show all fields of a record", command: "ikg get policies may-fly -o yaml" },
+    { purpose: "List the policies of the project", command: "ikg get policies" },
+    { purpose: "Show all fields of a record", command: "ikg get policies may-fly -o yaml" },
     {
-      does: "Print the first version of its text",
+      purpose: "Print the first version of its text",
       command: "ikg get policies may-fly --revision 1 -o json | jq -r .policy",
     },
   ],

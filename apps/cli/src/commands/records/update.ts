@@ -22,12 +22,12 @@ export const command: CommandModule<Args, FieldOptions> = {
     "Other fields keep their values. If the record has changed meanwhile, it is read again before the update, so that no change is lost.",
   ],
   examples: [
-    { does: "Deactivate a policy", command: "ikg update policies may-fly --set status=INACTIVE" },
+    { purpose: "Deactivate a policy", command: "ikg update policies may-fly --set status=INACTIVE" },
     {
-      does: "Set the permissions of an application agent",
+      purpose: "Set the permissions of an application agent",
       command: `ikg update agents dispatch-agent --set 'api_permissions=["Authorization","Capture"]'`,
     },
-    { does: "Set tags", command: `ikg update policies may-fly --set 'tags=["safety"]'` },
+    { purpose: "Set tags", command: `ikg update policies may-fly --set 'tags=["safety"]'` },
   ],
   configure: (command) =>
     void addFieldOptions(
@@ -36,9 +36,9 @@ export const command: CommandModule<Args, FieldOptions> = {
         .argument("<name>", "name or gid of the record"),
     ),
   run: async (invocation) => {
-    const { args, options, around, print } = invocation;
+    const { args, options, environment, print } = invocation;
     const [name, record, file] = args;
-    const fields = await fieldsOf(file, options, around);
+    const fields = await fieldsOf(file, options, environment);
     const collection = updatable(openCollection(await openAdmin(invocation), name));
     const change = (current: AnyRecord) => ({ ...withoutDefaults(current), ...fields });
     await printRecord(print, await collection.update(record, change));

@@ -16,13 +16,13 @@ interface Options {
 
 type Call = Invocation<[], Options>;
 
-const signIn = (server: SignInServer, { options, around }: Call): Promise<PersonToken> => {
+const signIn = (server: SignInServer, { options, environment }: Call): Promise<PersonToken> => {
   const { deviceEndpoint, authorizationEndpoint, issuer } = server;
-  const signal = around.interruption();
+  const signal = environment.interruption();
   if (options.browser !== true && deviceEndpoint !== undefined)
-    return signInByDevice(server, deviceEndpoint, around.error, signal);
+    return signInByDevice(server, deviceEndpoint, environment.error, signal);
   if (authorizationEndpoint !== undefined)
-    return signInByBrowser(server, authorizationEndpoint, around.error, signal);
+    return signInByBrowser(server, authorizationEndpoint, environment.error, signal);
   throw new CommandFault(`${issuer} has neither a device flow nor an authorization endpoint`);
 };
 
@@ -30,8 +30,12 @@ const signIn = (server: SignInServer, { options, around }: Call): Promise<Person
 const nameOf = (url: string): string => new URL(url).hostname.replaceAll(/[^A-Za-z0-9.-]/g, "-");
 
 /** @throws CommandFault if it is that of another address, whose credentials would be sent to this one. */
-const storedContext = (around: CommandEnvironment, name: string, url: string): StoredContext | undefined => {
-  const context = contextsOf(around).all.find((each) => each.name === name)?.context;
+const storedContext = (
+  environment: CommandEnvironment,
+  name: string,
+  url: string,
+): StoredContext | undefined => {
+  const context = contextsOf(environment).all.find((each) => each.name === name)?.context;
   if (context === undefined || sameAddress(context.url, url)) return context;
   throw new CommandFault(
     `the context ${name} is that of ${context.url}; create another one for ${url} by ikg context add, then sign in with --context`,
@@ -46,7 +50,7 @@ export const command: CommandModule<[], Options> = {
   ],
   examples: [
     {
-      does: "Sign in; fails if the deployment has no identity provider",
+      purpose: "Sign in; fails if the deployment has no identity provider",
       command: "ikg login",
       exits: 2,
     },
@@ -54,11 +58,11 @@ export const command: CommandModule<[], Options> = {
   configure: (command) =>
     void command.option("--browser", "sign in with the browser of this machine, without a code"),
   run: async (call) => {
-    const { options, around, print } = call;
-    const { name, url } = connectionOf(options, around);
+    const { options, environment, print } = call;
+    const { name, url } = connectionOf(options, environment);
     const kept = name ?? nameOf(url);
     // Before the sign-in, which takes its time.
-    storedContext(around, kept, url);
+    storedContext(environment, kept, url);
     const person = await signIn(await findSignInServer(url), call);
     const { IkgAdmin } = await import("@ikg/client");
     // Reports a missing role immediately.
@@ -67,13 +71,13 @@ export const command: CommandModule<[], Options> = {
       token: person.accessToken,
     }).organization();
     const user = userName(person);
-    const file = readContextFile(around);
-    writeContextFile(around, {
+    const file = readContextFile(environment);
+    writeContextFile(environment, {
       current: file.current ?? kept,
       contexts: {
         ...file.contexts,
         // Read again: another command may have stored a key meanwhile. Credentials of variables are stored by ikg context add alone.
-        [kept]: { ...storedContext(around, kept, url), url, organization, person },
+        [kept]: { ...storedContext(environment, kept, url), url, organization, person },
       },
     });
     await print.text(

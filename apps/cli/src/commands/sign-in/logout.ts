@@ -7,10 +7,10 @@ export const command: CommandModule = {
   description: [
     "Deletes the stored sign-in of the context. The session at the provider is not ended, and a copied token remains valid until it expires.",
   ],
-  examples: [{ does: "Sign out of the current context", command: "ikg logout" }],
-  run: async ({ options, around, print }) => {
-    const { name, url, person } = connectionOf(options, around);
-    if (name !== undefined && person !== undefined) storePerson(around, name, undefined);
+  examples: [{ purpose: "Sign out of the current context", command: "ikg logout" }],
+  run: async ({ options, environment, print }) => {
+    const { name, url, person } = connectionOf(options, environment);
+    if (name !== undefined && person !== undefined) storePerson(environment, name, undefined);
     await print.text(`You are signed out of ${url}.\n`, { url });
   },
 };

@@ -25,23 +25,23 @@ const post = async (client: TestClient, test: Decision, explain: boolean): Promi
 const adviceOf = ({ reply: { answer }, context }: DecisionReply) =>
   context?.advice ?? (answer.status === 200 ? [] : [challengeOf(answer)]);
 
-const isAsExpected = (answered: DecisionReply, { expect }: Decision): boolean => {
-  const { reply, decision, context } = answered;
+const isAsExpected = (response: DecisionReply, { expect }: Decision): boolean => {
+  const { reply, decision, context } = response;
   const { advice } = expect;
   return (
     reply.answer.status === expect.status &&
     (expect.status !== 200 || decision === expect.granted) &&
     (expect.reason === undefined || context?.reason === expect.reason) &&
-    (advice === undefined || adviceOf(answered).some((each) => hasMembers(advice, each)))
+    (advice === undefined || adviceOf(response).some((each) => hasMembers(advice, each)))
   );
 };
 
 /** Requests a decision, and an explanation if it is not the expected one. */
 export const askDecision = async (client: TestClient, test: Decision): Promise<Outcome> => {
   const { expect } = test;
-  const answered = await post(client, test, client.explainsAll);
-  const { reply, decision, context } = answered;
-  const passed = isAsExpected(answered, test);
+  const response = await post(client, test, client.explainsAll);
+  const { reply, decision, context } = response;
+  const passed = isAsExpected(response, test);
   const explanation =
     passed || client.explainsAll
       ? context?.explanation
@@ -64,7 +64,7 @@ export const askDecision = async (client: TestClient, test: Decision): Promise<O
     actual: describe(
       decision === undefined ? refusalOf(reply.answer) : verdict(decision),
       context?.reason,
-      adviceOf(answered),
+      adviceOf(response),
     ),
     why: explainDecision(client.world, explanation),
     observation: { kind: "decision", test, claims: reply.claims, explanation },

@@ -1,4 +1,4 @@
-/** Processes all items in order, at most `limit` concurrently. */
+/** Processes all items in order, at most `limit` concurrently. Programs of `apps/` may not import `@ikg/concurrency`. */
 export const inParallel = async <T>(
   items: readonly T[],
   limit: number,

@@ -11,11 +11,11 @@ writeFileSync(
   join(cwd, "environment.json"),
   JSON.stringify({ base_url: "http://a.example", organization_id: "gid:o", service_account_token: "t" }),
 );
-const around = (environment: Record<string, string>) => silentEnvironment({ environment, cwd });
+const environmentWith = (variables: Record<string, string>) => silentEnvironment({ variables, cwd });
 
 describe("the address of a suite", () => {
   it("comes from environment.json", () =>
-    expect(addressOf({ environment: "environment.json" }, around({}))).toEqual({
+    expect(addressOf({ environment: "environment.json" }, environmentWith({}))).toEqual({
       url: "http://a.example",
       token: "t",
       organization: "gid:o",
@@ -23,9 +23,12 @@ describe("the address of a suite", () => {
 
   it("comes from options before variables, and their token is never sent to another suite", () => {
     const variables = { IKG_ENVIRONMENT: "environment.json", IKG_URL: "http://b.example" };
-    expect(() => addressOf({}, around(variables))).toThrow("IKG_SERVICE_ACCOUNT_TOKEN");
+    expect(() => addressOf({}, environmentWith(variables))).toThrow("IKG_SERVICE_ACCOUNT_TOKEN");
     expect(
-      addressOf({ url: "http://c.example" }, around({ ...variables, IKG_SERVICE_ACCOUNT_TOKEN: "u" })),
+      addressOf(
+        { url: "http://c.example" },
+        environmentWith({ ...variables, IKG_SERVICE_ACCOUNT_TOKEN: "u" }),
+      ),
     ).toEqual({ url: "http://c.example", token: "u", organization: undefined });
   });
 
@@ -35,20 +38,20 @@ describe("the address of a suite", () => {
       writeFileSync(join(cwd, "invalid.json"), text);
       const variables = { IKG_ENVIRONMENT: "invalid.json", IKG_SERVICE_ACCOUNT_TOKEN: "u" };
       const expected = { url: "http://b.example", token: "u", organization: undefined };
-      expect(addressOf({ url: "http://b.example" }, around(variables))).toEqual(expected);
-      expect(addressOf({}, around({ ...variables, IKG_URL: "http://b.example" }))).toEqual(expected);
-      expect(() => addressOf({}, around(variables))).toThrow("not a valid environment.json");
+      expect(addressOf({ url: "http://b.example" }, environmentWith(variables))).toEqual(expected);
+      expect(addressOf({}, environmentWith({ ...variables, IKG_URL: "http://b.example" }))).toEqual(expected);
+      expect(() => addressOf({}, environmentWith(variables))).toThrow("not a valid environment.json");
     },
   );
 
   it("has the token of the other commands, which goes to its own address alone", () => {
     const variables = { IKG_URL: "http://b.example", IKG_TOKEN: "u" };
-    expect(addressOf({}, around(variables))).toEqual({
+    expect(addressOf({}, environmentWith(variables))).toEqual({
       url: "http://b.example",
       token: "u",
       organization: undefined,
     });
-    expect(() => addressOf({ url: "http://c.example" }, around(variables))).toThrow("set IKG_TOKEN");
+    expect(() => addressOf({ url: "http://c.example" }, environmentWith(variables))).toThrow("set IKG_TOKEN");
   });
 
   it("comes from the context that is named, or from the current one where nothing else says it", () => {
@@ -59,18 +62,25 @@ describe("the address of a suite", () => {
     };
     writeFileSync(file, JSON.stringify({ current: "near", contexts }), { mode: 0o600 });
     const variables = { IKG_CONTEXTS: file };
-    expect(addressOf({}, around(variables))).toMatchObject({ url: "http://near.example", token: "n" });
-    expect(addressOf({ context: "far" }, around(variables))).toMatchObject({
+    expect(addressOf({}, environmentWith(variables))).toMatchObject({
+      url: "http://near.example",
+      token: "n",
+    });
+    expect(addressOf({ context: "far" }, environmentWith(variables))).toMatchObject({
       url: "http://far.example",
       token: "f",
     });
     const other = { ...variables, IKG_URL: "http://b.example", IKG_TOKEN: "u" };
-    expect(addressOf({}, around(other))).toMatchObject({ url: "http://b.example", token: "u" });
-    expect(addressOf({}, around({ ...variables, IKG_ENVIRONMENT: "environment.json" })).token).toBe("t");
+    expect(addressOf({}, environmentWith(other))).toMatchObject({ url: "http://b.example", token: "u" });
+    expect(addressOf({}, environmentWith({ ...variables, IKG_ENVIRONMENT: "environment.json" })).token).toBe(
+      "t",
+    );
   });
 
   it("is asked for where nothing says it", () => {
-    expect(() => addressOf({}, around({}))).toThrow("--url");
-    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json does not exist");
+    expect(() => addressOf({}, environmentWith({}))).toThrow("--url");
+    expect(() => addressOf({ environment: "none.json" }, environmentWith({}))).toThrow(
+      "none.json does not exist",
+    );
   });
 });

@@ -15,16 +15,16 @@ export interface AddressOptions {
 /** The address by a context, if the context is named or is the only source. */
 const ofContext = (
   options: AddressOptions,
-  around: CommandEnvironment,
+  environment: CommandEnvironment,
   file: string,
 ): SuiteAddress | undefined => {
-  const { environment } = around;
-  const isNamed = options.context !== undefined || environment["IKG_CONTEXT"] !== undefined;
-  const isStated = options.environment !== undefined || environment["IKG_ENVIRONMENT"] !== undefined;
-  const otherUrl = options.url ?? environment["IKG_URL"];
+  const { variables } = environment;
+  const isNamed = options.context !== undefined || variables["IKG_CONTEXT"] !== undefined;
+  const isStated = options.environment !== undefined || variables["IKG_ENVIRONMENT"] !== undefined;
+  const otherUrl = options.url ?? variables["IKG_URL"];
   if (!isNamed && (isStated || otherUrl !== undefined || existsSync(file))) return undefined;
-  if (!isNamed && contextsOf(around).current === undefined) return undefined;
-  const { url, token, organization } = connectionOf(options, around);
+  if (!isNamed && contextsOf(environment).current === undefined) return undefined;
+  const { url, token, organization } = connectionOf(options, environment);
   if (token !== undefined) return { url, token, organization };
   throw new CommandFault(
     `no service account token for ${url}: use ikg context add --token-file FILE, or IKG_TOKEN`,
@@ -37,14 +37,14 @@ const ofContext = (
  *
  * @throws CommandFault if something is missing.
  */
-export const addressOf = (options: AddressOptions, around: CommandEnvironment): SuiteAddress => {
-  const { environment, cwd } = around;
-  const named = options.environment ?? environment["IKG_ENVIRONMENT"];
-  const file = resolve(cwd, named ?? join(environment["IKG_HOME"] ?? ".ikg", "environment.json"));
-  const context = ofContext(options, around, file);
+export const addressOf = (options: AddressOptions, environment: CommandEnvironment): SuiteAddress => {
+  const { variables, cwd } = environment;
+  const named = options.environment ?? variables["IKG_ENVIRONMENT"];
+  const file = resolve(cwd, named ?? join(variables["IKG_HOME"] ?? ".ikg", "environment.json"));
+  const context = ofContext(options, environment, file);
   if (context !== undefined) return context;
   if (named !== undefined && !existsSync(file)) throw new CommandFault(`${named} does not exist`);
-  const stated = options.url ?? environment["IKG_URL"];
+  const stated = options.url ?? variables["IKG_URL"];
   // A file that is not needed for the address may be invalid.
   const read = stated === undefined ? readEnvironmentFile : tryReadEnvironmentFile;
   const known = existsSync(file) ? read(file) : undefined;
@@ -56,9 +56,9 @@ export const addressOf = (options: AddressOptions, around: CommandEnvironment): 
   // Tokens of the file and of IKG_TOKEN are only sent to their own suite.
   const isOfFile = url === known?.url;
   const token =
-    environment["IKG_SERVICE_ACCOUNT_TOKEN"] ??
+    variables["IKG_SERVICE_ACCOUNT_TOKEN"] ??
     (isOfFile ? known?.token : undefined) ??
-    (url === environment["IKG_URL"] ? environment["IKG_TOKEN"] : undefined);
+    (url === variables["IKG_URL"] ? variables["IKG_TOKEN"] : undefined);
   if (token === undefined)
     throw new CommandFault(
       "a token is required: set IKG_TOKEN with IKG_URL, or IKG_SERVICE_ACCOUNT_TOKEN (a service account with write access)",

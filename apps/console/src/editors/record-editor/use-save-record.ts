@@ -17,8 +17,8 @@ interface SaveOptions<Row> {
     readonly settle: (state: WithEtag<Row>) => void;
     readonly discard: () => void;
   };
-  /** Reads again what shows the records. */
-  readonly changed: () => Promise<void>;
+  /** Refetches the queries that show the records. */
+  readonly refresh: () => Promise<void>;
   readonly onSaved: (record: Row) => void;
   readonly onConflict: () => void;
 }
@@ -27,7 +27,7 @@ interface SaveOptions<Row> {
 export const useSaveRecord = <Row>({
   write,
   editing,
-  changed,
+  refresh,
   onSaved,
   onConflict,
 }: SaveOptions<Row>): RecordSaving =>
@@ -37,11 +37,11 @@ export const useSaveRecord = <Row>({
       if (state === undefined) editing.discard();
       else editing.settle(state);
       onSaved(record);
-      void changed();
+      void refresh();
     },
     onError: async (error) => {
       if (!isConflict(error)) return;
-      await changed();
+      await refresh();
       onConflict();
     },
   });

@@ -81,7 +81,7 @@ export const recordSearch = (search: Record<string, unknown>): RecordSearch => (
   ...given<Pick<RecordSearch, "id">>({ id: addressText(search["id"]) }),
 });
 
-/** Times of records in milliseconds: the first that counts, and the first that does not count any more. */
+/** Times of records in milliseconds: the first that counts, and the first that no longer counts. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;

@@ -17,7 +17,7 @@ import { Preview } from "./preview/preview.tsx";
 import { usePreview } from "./preview/use-preview.ts";
 import { importTasks } from "./run/import-tasks.ts";
 import { RunPanel } from "./run/run-panel.tsx";
-import { useWork } from "./work/use-work.ts";
+import { type ImportWork, importWorks, noWork } from "./work/import-work.ts";
 
 /** Loads files into the graph. */
 export const ImportScreen = () => {
@@ -38,6 +38,14 @@ export const ImportScreen = () => {
       )}
     </Screen>
   );
+};
+
+/** What is prepared in a project, and a function that changes it, which receives the current state. */
+const useWork = (
+  projectId: string,
+): readonly [ImportWork, (change: (work: ImportWork) => ImportWork) => void] => {
+  const work = useSyncExternalStore(importWorks.subscribe, () => importWorks.get(projectId)) ?? noWork;
+  return [work, (change) => importWorks.set(projectId, change(importWorks.get(projectId) ?? noWork))];
 };
 
 const OfProject = ({ projectId }: { readonly projectId: string }) => {

@@ -161,7 +161,7 @@ describe("operands", () => {
     ["a IS NULL IS NULL", 'unexpected "IS"'],
     ["a =~ b CONTAINS c", 'unexpected "CONTAINS"'],
     ["a.x != 1", 'unexpected "!"'],
-    ["a == 1", 'unexpected "="'],
+    ["a == 1", 'unexpected "="; write a single = for equality'],
     ["a.x = s'{a}'", "unexpected \"'{a}'\""],
     ["a IS :: INTEGER", 'unexpected ":"'],
     ["a IS TYPED INTEGER", 'unexpected "TYPED"'],

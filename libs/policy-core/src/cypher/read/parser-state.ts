@@ -151,7 +151,8 @@ export class ParserState {
   unexpected(token: Token = this.token): never {
     if (token.kind === "end") throw new ParseError("unexpected end of the text", token.at);
     const shown = this.text.slice(token.at, Math.min(token.end, token.at + maxShown));
-    throw new ParseError(`unexpected "${shown}"`, token.at);
+    const hint = shown === "=" && this.text[token.at - 1] === "=" ? "; write a single = for equality" : "";
+    throw new ParseError(`unexpected "${shown}"${hint}`, token.at);
   }
 
   refuse(message: string, at: number = this.token.at): never {

@@ -14,7 +14,7 @@ import {
 } from "./upserts.ts";
 
 /** Limit of the upserts of one statement: planning more takes too long. */
-const maxUpserts = 8;
+const maxUpsertsAtOnce = 8;
 
 const { discriminator } = relationshipFields;
 
@@ -181,7 +181,7 @@ const linksOf = ({ upsertRelationships }: Writes): string =>
 export const atOnceText = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): string | undefined => {
   const { upsertNodes, upsertRelationships, deleteNodes, deleteRelationships } = writes;
   if (deleteNodes.length + deleteRelationships.length + query.aggregates.length > 0) return undefined;
-  if (upsertNodes.length + upsertRelationships.length > maxUpserts) return undefined;
+  if (upsertNodes.length + upsertRelationships.length > maxUpsertsAtOnce) return undefined;
   const { nodes, relationships } = writtenAliases(query, writes);
   const aliases = [...nodes, ...relationships];
   const access = accessOf(aliases, writes);

@@ -36,18 +36,18 @@ export interface BoundUpserts {
   readonly relationships: readonly BoundRelationship[];
 }
 
-type Bind = (given: ValueSource) => unknown;
+type Bind = (source: ValueSource) => unknown;
 
 /** The same fields that capture sets for the same property. */
 const nodeFields = ({ properties }: NodeUpsert, bind: Bind, now: string): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
-  for (const { name, content, given, metadata } of properties) {
-    const bound = bind(given);
+  for (const { name, content, source, metadata } of properties) {
+    const bound = bind(source);
     // Each of the two replaces the other.
     fields[propertyField(name)] = content === "value" ? bound : null;
     fields[externalValueField(name)] = content === "value" ? null : bound;
     fields[propertyTimeField(name)] = now;
-    for (const { key, given: value } of metadata) fields[metadataField(name, key)] = bind(value);
+    for (const { key, source: value } of metadata) fields[metadataField(name, key)] = bind(value);
   }
   return fields;
 };
@@ -60,7 +60,7 @@ const boundNode = (entry: NodeUpsert, bind: Bind, now: string): BoundNode => {
 };
 
 const boundRelationship = (entry: RelationshipUpsert, bind: Bind): BoundRelationship => {
-  const values = new Map(entry.properties.map(({ name, given }) => [name, bind(given)]));
+  const values = new Map(entry.properties.map(({ name, source }) => [name, bind(source)]));
   const named = entry.kind === "new" ? entry.discriminating : undefined;
   return {
     fields: Object.fromEntries([...values].map(([name, value]) => [relationshipField(name), value])),

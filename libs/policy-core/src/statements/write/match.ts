@@ -14,7 +14,7 @@ interface RelationshipColumns {
   /** Element id, or for the hops of a variable length a list of them. */
   readonly id: string;
   readonly type: string | undefined;
-  readonly hops: boolean;
+  readonly isVariableLength: boolean;
 }
 
 /** Step 1 of a writing query: its rows, in their order. */
@@ -70,8 +70,8 @@ export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: Projec
   const nodeColumns = new Map(nodes.map((alias, index) => [alias, `k${index}`]));
   const relationshipColumns = new Map(
     relationships.map((alias, index): [string, RelationshipColumns] => {
-      const hops = bindings.get(alias)?.kind.kind === "list";
-      return [alias, { id: `e${index}`, type: hops ? undefined : `t${index}`, hops }];
+      const isVariableLength = bindings.get(alias)?.kind.kind === "list";
+      return [alias, { id: `e${index}`, type: isVariableLength ? undefined : `t${index}`, isVariableLength }];
     }),
   );
   const returned = [

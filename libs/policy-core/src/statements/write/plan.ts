@@ -10,7 +10,10 @@ import type { WriteStatements } from "./statements.ts";
 export interface UpsertStatement extends BoundStatement {
   readonly elements: number;
   /** The name of a new relationship, and the ends of each numbered row. */
-  readonly made?: { readonly name: string; readonly pairs: readonly (readonly [string, string])[] };
+  readonly newRelationship?: {
+    readonly name: string;
+    readonly pairs: readonly (readonly [string, string])[];
+  };
 }
 
 /** How many distinct nodes or relationships one entry of a query writes. */
@@ -91,8 +94,10 @@ const relationshipUpserts = (
     const pairs = elements.pairs(entry.source, entry.target);
     if (pairs.length === 0) return [];
     const rows = pairs.map(([a, b], i) => ({ i, a, b }));
-    const made = { name: entry.name, pairs };
-    return [{ text, params: { rows, d: discriminator, fields, now }, elements: pairs.length, made }];
+    const newRelationship = { name: entry.name, pairs };
+    return [
+      { text, params: { rows, d: discriminator, fields, now }, elements: pairs.length, newRelationship },
+    ];
   });
 
 const boundDeletes = (
@@ -165,17 +170,17 @@ export const planWrites = (
   const { match, projection, writes } = statements;
   const relationships = relationshipUpserts(statements, bound, elements, context.now);
 
-  /** Element ids of the relationships that were made, by name and ends. */
+  /** Element ids of the new relationships, by name and ends. */
   const idsOf = (answers: readonly (readonly Row[])[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> => {
     const ids = new Map<string, Map<string, unknown>>();
-    relationships.forEach(({ made }, index) => {
-      if (made === undefined) return;
+    relationships.forEach(({ newRelationship }, index) => {
+      if (newRelationship === undefined) return;
       const byEnds = new Map<string, unknown>();
       for (const { i, e } of answers[index] ?? []) {
-        const pair = made.pairs[Number(i)];
+        const pair = newRelationship.pairs[Number(i)];
         if (pair !== undefined) byEnds.set(pairText(...pair), e);
       }
-      ids.set(made.name, byEnds);
+      ids.set(newRelationship.name, byEnds);
     });
     return ids;
   };

@@ -12,10 +12,10 @@ export interface ProjectionStatement {
 }
 
 /** One relationship, or the hops of a variable length in their order; null where the pattern found none. */
-const lookUp = (name: string, hops: boolean, pk: ProjectKey): string => {
+const lookUp = (name: string, isVariableLength: boolean, pk: ProjectKey): string => {
   const end = `(:${quoteName(projectLabel(pk))})`;
   const at = `${rowName}.r.${quoteName(name)}`;
-  if (!hops)
+  if (!isVariableLength)
     return `OPTIONAL MATCH ${end}-[${quoteName(name)}]->${end} WHERE elementId(${quoteName(name)}) = ${at}`;
   return [
     `CALL (${rowName}) {`,

@@ -22,6 +22,7 @@ export const tokenRows: readonly Row[] = [
   ['unexpected "1x" (line 1, column 39)', `${both} WHERE 1 = 1x`],
   ["integer is too large (line 1, column 39)", `${both} WHERE 1 = 9223372036854775808`],
   ["number is too large (line 1, column 39)", `${both} WHERE 1 = 1e999`],
+  ['unexpected "="; write a single = for equality (line 1, column 38)', `${both} WHERE 1 == 1`],
   ['unexpected "#" (line 1, column 39)', `${both} WHERE 1 = #`],
   [
     'unexpected "–": only ASCII outside strings and back-quotes (line 1, column 41)',
@@ -42,7 +43,7 @@ export const tokenRows: readonly Row[] = [
     `${both} WHERE 1${" + 1".repeat(120)} = 1`,
   ],
   ["more than 100 clauses, nodes and relationships", `${both}${" MATCH ()--()".repeat(25)}`],
-  ["at most 20000 characters", `${both} ${" ".repeat(20_000)}`],
+  ["must have at most 20000 characters (has 20028)", `${both} ${" ".repeat(20_000)}`],
 ];
 
 const chain = (hops: number): string => "-->()".repeat(hops);

@@ -37,11 +37,11 @@ type Row = readonly [string, unknown, (readonly FilterKind[])?];
 
 const shape: readonly Row[] = [
   ["object expected", "$token.level"],
-  ["either attribute or operands", { operator: "=" }],
+  ['must have either "attribute" or "operands"', { operator: "=" }],
   ["extra: unknown key", { ...present, extra: 1 }],
-  [`operator: one of ${leafOperators.join(", ")}`, claim("==", 1)],
-  ["operator: one of AND, OR, NOT", { operator: "XOR", operands: [present] }],
-  ["operands: 1 or more operands", { operator: "AND", operands: [] }],
+  [`operator: must be one of ${leafOperators.join(", ")}`, claim("==", 1)],
+  ["operator: must be one of AND, OR, NOT", { operator: "XOR", operands: [present] }],
+  ["operands: must have at least one operand", { operator: "AND", operands: [] }],
   ["operands: NOT takes exactly 1 operand", { operator: "NOT", operands: [present, present] }],
   ["value: a branch has operands and no value", { operator: "AND", operands: [present], value: 1 }],
   [

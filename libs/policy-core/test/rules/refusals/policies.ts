@@ -56,9 +56,9 @@ const shape: readonly Row[] = [
     all,
   ],
   ['policy.subject.type: "_Node" is not a node type', { subject: { type: "_Node" } }, all],
-  ["policy.actions: 1-5 entries", { actions: [] }, kbac],
+  ["policy.actions: must list 1 to 5 actions", { actions: [] }, kbac],
   ["policy.actions[0]: 2-64 letters, digits and . : _ - /", { actions: ["LEND OUT"] }, kbac],
-  ["policy.actions: an action is named twice", { actions: ["LEND", "LEND"] }, kbac],
+  ['policy.actions: the action "LEND" is listed twice', { actions: ["LEND", "LEND"] }, kbac],
   ["policy.condition.cypher: required", { condition: {} }, all],
   [
     'policy.condition: location parameter "$at" may be used in USE clauses only',

@@ -15,7 +15,7 @@ export const useReplay = (projectId: string) => {
     const controller = new AbortController();
     running.current = controller;
     void runReplay(admin, records, controller.signal, (next) => {
-      // One that was replaced says nothing any more.
+      // The progress of a replaced replay is ignored.
       if (running.current === controller) setState(next);
     });
   };

@@ -38,7 +38,7 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   inputs_omitted: "inputs that a policy reads were not recorded",
   inputs_cut: "inputs that a policy reads were truncated",
   claims_not_recorded: "a policy reads a claim of the token that was not recorded",
-  version_not_stored: "a version of a policy is not stored any more",
+  version_not_stored: "a version of a policy is no longer stored",
   version_not_valid: "this release refuses the text of a version of a policy",
   not_decided_in_time: "a statement did not end in time",
 };

@@ -73,7 +73,7 @@ export const BrokenChain = ({ projectId, run }: BrokenChainProps) => {
           isOfService={run.files?.batches === undefined}
         />
       )}
-      {status === "running" && <p className="hint">{countText(failures, "failed check")} until now</p>}
+      {status === "running" && <p className="hint">{countText(failures, "failed check")} so far</p>}
       {status !== "running" && failed.length > 1 && (
         <section className="stack" aria-labelledby="failed-checks">
           <h2 id="failed-checks">{countText(failures, "failed check")}</h2>

@@ -37,7 +37,7 @@ export const explainCheck = ({ reason, sequence }: FailedCheck): string => {
   return meanings.find(([pattern]) => pattern.test(reason))?.[1]() ?? "";
 };
 
-/** Whether all that failed is that the oldest batches are missing, as they are once their records are not kept any more. */
+/** Whether all that failed is that the oldest batches are missing, as they are once their records are no longer kept. */
 export const isOldestMissing = ({ failed }: Pick<ChainVerification, "failed">): boolean =>
   failed.length > 0 &&
   failed.every(({ reason, sequence }, index) => reason === "it is missing" && sequence === index + 1);

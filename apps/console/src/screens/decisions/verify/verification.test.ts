@@ -147,7 +147,7 @@ describe("files of an export", () => {
   });
 });
 
-describe("records that are not kept any more", () => {
+describe("records that are no longer kept", () => {
   it("are distinguished from a gap", () => {
     const missing = (...sequences: readonly number[]) => ({
       failed: sequences.map((sequence) => ({

@@ -1,5 +1,5 @@
 import {
-  memberOf,
+  ownMemberOf,
   openTable,
   type ProfileOptions,
   type TableFile,
@@ -19,7 +19,7 @@ export const sampleOf = async (
       if (first === undefined) continue;
       const { cells } = first;
       return columns.map(({ name }, at) => {
-        const value = Array.isArray(cells) ? (cells as readonly unknown[])[at] : memberOf(cells, name);
+        const value = Array.isArray(cells) ? (cells as readonly unknown[])[at] : ownMemberOf(cells, name);
         return value === undefined || value === null ? "" : textOf(value);
       });
     }

@@ -74,7 +74,7 @@ const Totals = ({ simulation }: { readonly simulation: Simulation }) => {
     return (
       <Note tone="good">
         <p>
-          <strong>No access changes</strong> by this change.
+          <strong>This change does not affect access.</strong>
         </p>
       </Note>
     );

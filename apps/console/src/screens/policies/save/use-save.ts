@@ -25,12 +25,12 @@ interface SaveOptions {
 /** Saves the draft of a policy. */
 export const useSave = (projectId: string, editing: PolicyEditing, options: SaveOptions): RecordSaving => {
   const admin = useAdmin(projectId);
-  const changed = usePoliciesChanged();
+  const refresh = usePoliciesChanged();
   const { draft, base } = editing;
   return useSaveRecord({
     ...options,
     editing,
-    changed,
+    refresh,
     write: async () => {
       const text = textOf(draft);
       if (text === undefined) throw new Error("A field does not contain valid JSON.");

@@ -24,10 +24,10 @@ export const SaveQueryDialog = (props: SaveQueryDialogProps) => {
   const { projectId, editing, validation, policies, onClose, onSaved } = props;
   const { draft, base } = editing;
   const admin = useAdmin(projectId);
-  const changed = useQueriesChanged();
+  const refresh = useQueriesChanged();
   const save = useSaveRecord({
     editing,
-    changed,
+    refresh,
     onSaved,
     onConflict: onClose,
     write: async () => {

@@ -42,9 +42,9 @@ const unmatched = (token: ReadToken | undefined): string => {
   return `No token introspection has the issuer ${shown(iss)} and the audience ${shown(aud)}. Both are compared character by character.`;
 };
 
-const subjectMissing = (introspect: TokenIntrospectRecord | undefined): string => {
+const invalidSubject = (introspect: TokenIntrospectRecord | undefined): string => {
   const name = subjectClaimOf(introspect?.sub_claim) ?? "sub";
-  return `It has no string in the claim ${displayText(name, 100)}, which names the subject.`;
+  return `It has no string of 1 to 256 characters in the claim ${displayText(name, 100)}, which names the subject.`;
 };
 
 /**
@@ -59,7 +59,7 @@ export const correctionOf = (
   introspect: TokenIntrospectRecord | undefined,
 ): string | undefined => {
   if (reason === "no configuration matches") return unmatched(token);
-  if (reason === "subject claim missing") return subjectMissing(introspect);
+  if (reason === "subject claim must be a string of 1 to 256 characters") return invalidSubject(introspect);
   return Object.hasOwn(corrections, reason) ? corrections[reason] : undefined;
 };
 

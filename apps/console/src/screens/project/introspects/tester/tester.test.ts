@@ -72,7 +72,9 @@ describe("a token that is not accepted", () => {
     );
     expect(correctionOf("no configuration matches", undefined, undefined)).toContain("not a JWT");
     const judge = introspect("i", "2026-01-01", { sub_claim: { selector: "uid" } });
-    expect(correctionOf("subject claim missing", token, judge)).toContain("the claim uid");
+    expect(correctionOf("subject claim must be a string of 1 to 256 characters", token, judge)).toContain(
+      "the claim uid",
+    );
     expect(correctionOf("expired", token, judge)).toContain("has expired");
     expect(correctionOf("constructor", token, judge)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
 import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
 import { derivedReport } from "./derived-report.ts";
-import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
+import { partsOfMatch, partialMatch, type MatchPart } from "./match-parts.ts";
 import { type TextPosition, positionOf, type Span } from "../cypher/diagnostic.ts";
 import { Spans } from "./spans.ts";
 
@@ -23,8 +23,8 @@ export interface Part {
   readonly text: string;
 }
 
-/** A text that is cut after one of its parts. */
-interface Step {
+/** A part that can leave no row, before it is located in the text, with the text up to its end. */
+interface QueryPart {
   readonly kind: PartKind;
   /** Of a node that begins a pattern, and of a label: the name of the node, if it has one. */
   readonly node?: string;
@@ -32,13 +32,13 @@ interface Step {
   readonly prefix: () => Prefix;
 }
 
-/** The tree of such a text, and what its analysis knows. */
+/** The tree of a text that ends after one of its parts, and what its analysis knows. */
 export interface Prefix {
   readonly query: Query;
   readonly report: AnalysisReport;
 }
 
-const kinds: Readonly<Record<MatchItem["kind"], PartKind>> = {
+const kinds: Readonly<Record<MatchPart["kind"], PartKind>> = {
   node: "node",
   hop: "hop",
   label: "predicate",
@@ -47,20 +47,20 @@ const kinds: Readonly<Record<MatchItem["kind"], PartKind>> = {
   where: "predicate",
 };
 
-const matchSpan = (item: MatchItem, query: Query, clause: MatchClause, spans: Spans): Span => {
-  switch (item.kind) {
+const matchSpan = (part: MatchPart, query: Query, clause: MatchClause, spans: Spans): Span => {
+  switch (part.kind) {
     case "node":
-      return spans.node(item.node);
+      return spans.node(part.node);
     case "hop":
-      return spans.hop(item.relationship, item.node);
+      return spans.hop(part.relationship, part.node);
     case "label":
-      return spans.label(item.node);
+      return spans.label(part.node);
     case "entry":
-      return spans.entry(item.element, item.entry);
+      return spans.entry(part.element, part.entry);
     case "inline":
-      return one(spans.conjunctsOfElement(item.element, item.where), item.index);
+      return one(spans.conjunctsOfElement(part.element, part.where), part.index);
     case "where":
-      return one(spans.conjunctsOfClause(query, clause, item.where), item.index);
+      return one(spans.conjunctsOfClause(query, clause, part.where), part.index);
   }
 };
 
@@ -82,25 +82,25 @@ const isRestart = (clause: Clause): boolean =>
  * part leaves no row, no later one has any, so that the first after which no row is left can be found by binary search. The
  * parts before a WITH that always gives a row are left out.
  */
-export const stepsOf = (query: Query, report: AnalysisReport): readonly Step[] => {
-  const steps: Step[] = [];
+export const partsOfQuery = (query: Query, report: AnalysisReport): readonly QueryPart[] => {
+  const parts: QueryPart[] = [];
   query.clauses.forEach((clause, index) => {
     const before = query.clauses.slice(0, index);
     const prefix = (last: Clause): Prefix => ({
       query: { ...query, clauses: [...before, last] },
       report,
     });
-    if (isRestart(clause)) steps.length = 0;
+    if (isRestart(clause)) parts.length = 0;
     switch (clause.kind) {
       case "match":
-        if (!clause.optional) steps.push(...matchSteps(query, clause, before, report));
+        if (!clause.optional) parts.push(...queryPartsOfMatch(query, clause, before, report));
         return;
       case "with":
-        steps.push(...withSteps(query, clause, prefix));
+        parts.push(...queryPartsOfWith(query, clause, prefix));
         return;
       case "unwind":
       case "call":
-        steps.push({
+        parts.push({
           kind: "clause",
           span: (spans) => spans.clause(query, clause),
           prefix: () => prefix(clause),
@@ -110,58 +110,63 @@ export const stepsOf = (query: Query, report: AnalysisReport): readonly Step[] =
       case "return":
     }
   });
-  return steps;
+  return parts;
 };
 
-const matchSteps = (
+const queryPartsOfMatch = (
   query: Query,
   clause: MatchClause,
   before: readonly Clause[],
   report: AnalysisReport,
-): readonly Step[] => {
-  const items = itemsOf(clause);
-  return items.map((item, index): Step => {
-    const node = item.kind === "node" || item.kind === "label" ? item.node.variable : undefined;
+): readonly QueryPart[] => {
+  const matchParts = partsOfMatch(clause);
+  return matchParts.map((part, index): QueryPart => {
+    const node = part.kind === "node" || part.kind === "label" ? part.node.variable : undefined;
     return {
-      kind: kinds[item.kind],
+      kind: kinds[part.kind],
       ...omitUndefined({ node }),
-      span: (spans) => matchSpan(item, query, clause, spans),
+      span: (spans) => matchSpan(part, query, clause, spans),
       prefix: () => {
-        const part = partialMatch(clause, items.slice(0, index + 1));
-        if (part === undefined) throw new Error("a MATCH begins with a node");
+        const partial = partialMatch(clause, matchParts.slice(0, index + 1));
+        if (partial === undefined) throw new Error("a MATCH begins with a node");
         return {
-          query: { ...query, clauses: [...before, part.clause] },
-          report: derivedReport(report, part.nodes),
+          query: { ...query, clauses: [...before, partial.clause] },
+          report: derivedReport(report, partial.nodes),
         };
       },
     };
   });
 };
 
-const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => Prefix): readonly Step[] => {
+const queryPartsOfWith = (
+  query: Query,
+  clause: WithClause,
+  prefix: (last: Clause) => Prefix,
+): readonly QueryPart[] => {
   const { where, ...bare } = clause;
-  const steps: Step[] = [];
+  const parts: QueryPart[] = [];
   if (clause.skip !== undefined || clause.limit !== undefined) {
-    steps.push({
+    parts.push({
       kind: "clause",
       span: (spans) => spans.clause(query, clause, where),
       prefix: () => prefix(bare),
     });
   }
-  const parts = conjuncts(where);
-  parts.forEach((_, index) => {
+  const predicates = conjuncts(where);
+  predicates.forEach((_, index) => {
     if (where === undefined) return;
-    steps.push({
+    parts.push({
       kind: "predicate",
       span: (spans) => one(spans.conjunctsOfClause(query, clause, where), index),
-      prefix: () => prefix({ ...bare, ...omitUndefined({ where: conjunction(parts.slice(0, index + 1)) }) }),
+      prefix: () =>
+        prefix({ ...bare, ...omitUndefined({ where: conjunction(predicates.slice(0, index + 1)) }) }),
     });
   });
-  return steps;
+  return parts;
 };
 
-/** The part with which a step ends, in the text of its author. */
-export const partOf = ({ kind, span }: Step, text: string, spans = new Spans(text)): Part => {
+/** A part by its place in the text of its author. */
+export const locatePart = ({ kind, span }: QueryPart, text: string, spans = new Spans(text)): Part => {
   const { at, end } = span(spans);
   return { kind, from: positionOf(text, at), to: positionOf(text, end), text: text.slice(at, end) };
 };

@@ -21,7 +21,7 @@ import {
 import type { BuildServer } from "./server.ts";
 
 /** The revision 2025-11-25 and older ones: sessions. */
-export interface Legacy {
+export interface SessionProtocol {
   post(
     mcpRequest: McpRequest,
     message: Message,
@@ -121,7 +121,7 @@ const endSession = async (
  * Serves sessions. Their state lives in Redis, so each request has a server and a transport of its own, and any
  * replica serves it.
  */
-export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => ({
+export const openSessionProtocol = (sessions: Sessions, build: BuildServer): SessionProtocol => ({
   post: async (mcpRequest, message, request, response) => {
     checkAccept(request);
     if (message.method === "initialize" && message.id !== undefined) {
@@ -135,7 +135,7 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => ({
     }
     request.headers.accept = "application/json, text/event-stream";
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = build(mcpRequest, "legacy");
+    const server = build(mcpRequest, "sessions");
     try {
       await server.connect(transport);
       const fetch = transport.handleRequest.bind(transport);

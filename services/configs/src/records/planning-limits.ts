@@ -12,7 +12,7 @@ export interface PlanningLimits {
   readonly statementMs: number;
 }
 
-/** How long a request waits for its turn, and how many requests of one organization wait at most. */
+/** Longest wait of a request for its turn, and most waiting requests of one organization. */
 const waitMs = 10_000;
 const waitingPerOrganization = 100;
 
@@ -23,18 +23,18 @@ export interface PlanningTurn {
 
 export interface Planning {
   readonly limits: PlanningLimits;
-  /** What of an organization was planned in time and is not planned again. */
+  /** Texts of an organization that were planned in time and are not planned again. */
   readonly plannedOf: (organizationId: Gid) => PlannedTexts;
   /**
    * Waits until a text of this organization may be planned; organizations take turns.
    *
-   * @throws Problem `too_many_requests` (429) when the organization has its share and more than that, `unavailable` (503) when
-   *   the others free no slot in time; the signal's reason when aborted.
+   * @throws Problem `too_many_requests` (429) when the organization already uses its share, `unavailable` (503) when no slot becomes
+   *   free in time; the signal's reason when aborted.
    */
   enter(organizationId: Gid, signal: AbortSignal): Promise<PlanningTurn>;
 }
 
-interface Waiting {
+interface QueuedText {
   readonly organizationId: Gid;
   readonly begin: () => void;
 }
@@ -49,14 +49,16 @@ const tooMany = ({ perOrganization }: PlanningLimits): Problem =>
     ],
   });
 
-const noRoom = ({ total }: PlanningLimits): Problem =>
+const planningFull = ({ total }: PlanningLimits): Problem =>
   new Problem("unavailable", {
     headers: retryAfter,
-    errors: [`PLANNING_TOTAL: ${total} policies and queries are planned at this time`],
+    errors: [
+      `PLANNING_TOTAL: ${total} policies and queries are being planned, the maximum of all organizations`,
+    ],
   });
 
-/** Counts the texts that are planned, by their organizations. */
-const countRunning = ({ perOrganization, total }: PlanningLimits) => {
+/** Counts the texts being planned, by organization. */
+const openPlanningCounts = ({ perOrganization, total }: PlanningLimits) => {
   const running = new Map<Gid, number>();
   let all = 0;
   const of = (id: Gid): number => running.get(id) ?? 0;
@@ -76,10 +78,10 @@ const countRunning = ({ perOrganization, total }: PlanningLimits) => {
   };
 };
 
-type Running = ReturnType<typeof countRunning>;
+type PlanningCounts = ReturnType<typeof openPlanningCounts>;
 
 /** Begins those that wait, as far as there are free slots; the next one is the first of those whose organization has least. */
-const beginWaiting = (running: Running, waiting: Set<Waiting>): void => {
+const beginWaiting = (running: PlanningCounts, waiting: Set<QueuedText>): void => {
   for (;;) {
     const free = [...waiting].filter(({ organizationId }) => running.isFree(organizationId));
     const least = Math.min(...free.map(({ organizationId }) => running.of(organizationId)));
@@ -93,12 +95,12 @@ const beginWaiting = (running: Running, waiting: Set<Waiting>): void => {
 
 /** Waits for a turn. @returns whether it came, or why not */
 const waitForTurn = async (
-  waiting: Set<Waiting>,
+  waiting: Set<QueuedText>,
   organizationId: Gid,
   signal: AbortSignal,
 ): Promise<"turn" | "timeout" | "aborted"> => {
   const { promise, resolve } = Promise.withResolvers<"turn">();
-  const entry: Waiting = { organizationId, begin: () => resolve("turn") };
+  const entry: QueuedText = { organizationId, begin: () => resolve("turn") };
   waiting.add(entry);
   const over = new AbortController();
   const timeout = wait(waitMs, "timeout" as const, {
@@ -112,8 +114,8 @@ const waitForTurn = async (
 
 /** Bounds how many texts the database plans at one time, for each organization and for all of them. */
 export const openPlanning = (limits: PlanningLimits): Planning => {
-  const running = countRunning(limits);
-  const waiting = new Set<Waiting>();
+  const running = openPlanningCounts(limits);
+  const waiting = new Set<QueuedText>();
 
   const turnOf = (id: Gid): PlanningTurn => {
     let isOpen = true;
@@ -141,7 +143,7 @@ export const openPlanning = (limits: PlanningLimits): Planning => {
       const outcome = await waitForTurn(waiting, id, signal);
       if (outcome === "turn") return turnOf(id);
       if (outcome === "aborted") signal.throwIfAborted();
-      throw running.of(id) >= limits.perOrganization ? tooMany(limits) : noRoom(limits);
+      throw running.of(id) >= limits.perOrganization ? tooMany(limits) : planningFull(limits);
     },
   };
 };

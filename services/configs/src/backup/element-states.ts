@@ -2,28 +2,28 @@ import { type Element, type NodeLine, nodesOf, type RelationshipLine, relationsh
 import type { RawDatabase } from "./source.ts";
 import type { Unit } from "./units.ts";
 
-/** How a reading found an element. */
-export interface Known {
+/** State of an element when a pass read it. */
+export interface ElementState {
   readonly hash: string;
   readonly stamp: string | undefined;
-  /** Its line, where one reading may have to tell how it was. */
+  /** Its line, kept where a later pass may need its former state. */
   readonly text: string | undefined;
 }
 
-/** All elements of a kind, by their numbers, as one reading found them. */
-export type Reading = Map<string, Known>;
+/** States of all elements of a kind as one pass read them, by their numbers. */
+export type ElementStates = Map<string, ElementState>;
 
-export interface Readings {
-  readonly nodes: Reading;
-  readonly relationships: Reading;
+export interface UnitStates {
+  readonly nodes: ElementStates;
+  readonly relationships: ElementStates;
 }
 
-/** Characters of lines that are kept of one reading; those of other nodes are not, and cannot change unnoticed for that. */
+/** Characters of lines that one pass keeps. Lines beyond it are not kept; changes of their nodes are still noticed by the hash. */
 const mostCharacters = 200_000_000;
 
 /** Notes elements as they are read. */
-export const openReading = () => {
-  const reading: Reading = new Map();
+export const openElementStates = () => {
+  const states: ElementStates = new Map();
   let characters = 0;
   const keep = (line: object): string | undefined => {
     if (!("n" in line) || characters > mostCharacters) return undefined;
@@ -32,17 +32,17 @@ export const openReading = () => {
     return text;
   };
   return {
-    reading,
+    states,
     add: ({ id, hash, stamp, line }: Element<NodeLine | RelationshipLine>): void => {
-      reading.set(id, { hash, stamp, text: keep(line) });
+      states.set(id, { hash, stamp, text: keep(line) });
     },
   };
 };
 
 /** Reads a unit without copying it. */
-export const readUnit = async (database: RawDatabase, unit: Unit): Promise<Readings> => {
-  const [nodes, relationships] = [openReading(), openReading()];
+export const readUnit = async (database: RawDatabase, unit: Unit): Promise<UnitStates> => {
+  const [nodes, relationships] = [openElementStates(), openElementStates()];
   for await (const node of nodesOf(database, unit)) nodes.add(node);
   for await (const relationship of relationshipsOf(database, unit)) relationships.add(relationship);
-  return { nodes: nodes.reading, relationships: relationships.reading };
+  return { nodes: nodes.states, relationships: relationships.states };
 };

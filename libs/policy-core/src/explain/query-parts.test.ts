@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { compileKbac } from "../policy/compile.ts";
-import { partOf, stepsOf } from "./steps.ts";
+import { locatePart, partsOfQuery } from "./query-parts.ts";
 
 const parts = (cypher: string): readonly string[] => {
   const checked = compileKbac(
@@ -14,8 +14,8 @@ const parts = (cypher: string): readonly string[] => {
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   const { query, analysis, text } = checked.value.condition;
-  return stepsOf(query, analysis.report).map((step) => {
-    const part = partOf(step, text);
+  return partsOfQuery(query, analysis.report).map((queryPart) => {
+    const part = locatePart(queryPart, text);
     // The text is the one between the two places.
     const lines = text.split("\n");
     const offset = ({ line, column }: { line: number; column: number }): number =>

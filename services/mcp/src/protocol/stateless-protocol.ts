@@ -11,14 +11,14 @@ import type { BuildServer } from "./server.ts";
 import { openStreamCounts, type StreamLimits } from "./stream-counts.ts";
 
 /** The revision 2026-07-28: no sessions; open streams are notified when the list of resources has changed. */
-export interface Modern {
+export interface StatelessProtocol {
   post(
     mcpRequest: McpRequest,
     message: Message,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void>;
-  changed(change: ChangeAnnouncement | "gap"): void;
+  onChange(change: ChangeAnnouncement | "gap"): void;
   /** Ends every open stream in an orderly way. */
   endStreams(): void;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ const openHandlers = (build: BuildServer): Handlers => {
     of: (project) => {
       const known = handlers.get(project);
       if (known !== undefined) return known;
-      const made = createMcpHandler(({ authInfo }) => build(mcpRequestOf(authInfo), "modern"), {
+      const made = createMcpHandler(({ authInfo }) => build(mcpRequestOf(authInfo), "stateless"), {
         legacy: "reject",
       });
       handlers.set(project, made);
@@ -113,7 +113,7 @@ const debounce = (notify: (project: Gid | "gap") => void) => {
   };
 };
 
-export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
+export const openStatelessProtocol = (build: BuildServer, limits: StreamLimits): StatelessProtocol => {
   const handlers = openHandlers(build);
   const streams = openStreamCounts(limits);
   const notifications = debounce((project) => handlers.notify(project));
@@ -142,7 +142,7 @@ export const openModern = (build: BuildServer, limits: StreamLimits): Modern => 
       const { fetch } = handlers.of(mcpRequest.endpoint.view.project.id);
       await handleWithLibrary(fetch, mcpRequest, request, response, message);
     },
-    changed: (change) => {
+    onChange: (change) => {
       if (change === "gap") notifications.schedule("gap");
       else if (change.project_id === undefined) return;
       else if (streamKinds.has(change.kind)) handlers.end(change.project_id);

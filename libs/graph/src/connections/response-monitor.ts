@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import neo4j, { type Session, type SessionMode } from "neo4j-driver";
-import { tooMuchAnswered } from "../errors.ts";
+import { responseTooLargeMessage } from "../errors.ts";
 import { memberOf, socketIn } from "./driver-members.ts";
-import type { Intake } from "../types.ts";
-import { follow, notWatched } from "./unsolicited-bytes.ts";
+import type { ResponseBudget } from "../types.ts";
+import { addMonitor, unsupportedDriverMessage } from "./unsolicited-bytes.ts";
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
@@ -33,8 +33,8 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket | u
  */
 const keptBytes = 65_536;
 
-/** Follows the answers of one session. */
-export interface Following {
+/** Reports the answers of one session to a budget. */
+export interface ResponseMonitor {
   /** Ends after an answer that came whole; the connection is read again. */
   stop(): void;
   /**
@@ -44,27 +44,27 @@ export interface Following {
    * @param closed settles when the connection is free again.
    */
   cut(closed: Promise<unknown>): void;
-  /** Pauses no more, so that the outcome of the statement arrives; the intake may still refuse it. */
+  /** Pauses no longer, so that the outcome of the statement arrives; the budget may still refuse it. */
   flow(): void;
 }
 
-class SessionFollowing implements Following {
-  readonly #intake: Intake;
+class SessionMonitor implements ResponseMonitor {
+  readonly #budget: ResponseBudget;
   readonly #fail: (reason: unknown) => void;
   #socket: Socket | undefined;
-  #unfollow = (): void => undefined;
+  #removeMonitor = (): void => undefined;
   #state: "reading" | "flowing" | "cut" | "over" = "reading";
   #bytes = 0;
 
-  constructor(intake: Intake, fail: (reason: unknown) => void) {
-    this.#intake = intake;
+  constructor(budget: ResponseBudget, fail: (reason: unknown) => void) {
+    this.#budget = budget;
     this.#fail = fail;
   }
 
   watch(socket: Socket): void {
     if (this.#state === "over") return;
     this.#socket = socket;
-    this.#unfollow = follow(socket);
+    this.#removeMonitor = addMonitor(socket);
     socket.on("data", this.#onData);
   }
 
@@ -72,7 +72,7 @@ class SessionFollowing implements Following {
     if (this.#state === "over") return;
     this.#state = "over";
     this.#socket?.off("data", this.#onData);
-    this.#unfollow();
+    this.#removeMonitor();
     this.#resume();
   }
 
@@ -107,7 +107,7 @@ class SessionFollowing implements Following {
       return;
     }
     try {
-      const pause = this.#intake.received(bytes.length);
+      const pause = this.#budget.consume(bytes.length);
       if (pause === undefined || this.#state !== "reading") return;
       this.#socket?.pause();
       pause.then(() => {
@@ -124,32 +124,32 @@ class SessionFollowing implements Following {
 
   #close(): void {
     this.stop();
-    this.#socket?.destroy(new Error(tooMuchAnswered));
+    this.#socket?.destroy(new Error(responseTooLargeMessage));
   }
 }
 
 /**
- * Reports the bytes of a session's answers to an intake as they arrive, and pauses while the intake requires it.
+ * Reports the bytes of a session's answers to a budget as they arrive, and pauses while the budget requires it.
  *
- * @param fail called with the reason why the intake takes no more; the connection is closed then, for the rest of a message
+ * @param fail called with the reason why the budget takes no more; the connection is closed then, for the rest of a message
  *   cannot be left out.
  */
-export const followIntake = (
+export const monitorResponse = (
   session: Session,
   mode: SessionMode,
-  intake: Intake,
+  budget: ResponseBudget,
   fail: (reason: unknown) => void,
-): Following => {
-  const following = new SessionFollowing(intake, fail);
-  intake.begin();
+): ResponseMonitor => {
+  const monitor = new SessionMonitor(budget, fail);
+  budget.begin();
   void socketOf(session, mode).then(
     (socket) => {
-      // An answer whose size is not watched is not read.
-      if (socket === undefined) following.refuse(new Error(notWatched));
-      else following.watch(socket);
+      // A response whose size cannot be counted is not read.
+      if (socket === undefined) monitor.refuse(new Error(unsupportedDriverMessage));
+      else monitor.watch(socket);
     },
     // A connection that could not be opened, or whose host is not allowed, fails the statement by itself.
     () => undefined,
   );
-  return following;
+  return monitor;
 };

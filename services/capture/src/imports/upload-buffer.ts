@@ -23,7 +23,7 @@ interface OpenChunk {
 }
 
 /** Gathers the rows of an import and stages them, a chunk of one bucket at a time. */
-export interface IntakeBuffer {
+export interface UploadBuffer {
   add(bucket: number, row: string): void;
   /** Keeps why a line is rejected, for as many lines as are kept of an import. */
   reject(rejection: Rejection): void;
@@ -31,7 +31,7 @@ export interface IntakeBuffer {
   ready(): Promise<void>;
   /** Stages what is left. */
   finish(): Promise<void>;
-  /** Resolves when nothing is being sent any more, whether it failed or not. */
+  /** Resolves when all sending has ended, whether it failed or not. */
   settled(): Promise<void>;
 }
 
@@ -133,11 +133,11 @@ const openRejections = (staging: Staging, push: (send: Send) => void, most: numb
  * @param rejectionsKept rejected lines that are kept.
  * @param onStaged called with the bytes of each chunk.
  */
-export const openIntakeBuffer = (
+export const openUploadBuffer = (
   staging: Staging,
   rejectionsKept: number,
   onStaged: (bytes: number) => void,
-): IntakeBuffer => {
+): UploadBuffer => {
   const sender = openSender();
   const chunks = openChunks(staging, sender.push, onStaged);
   const rejections = openRejections(staging, sender.push, rejectionsKept);

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import type { McpRequest } from "../mcp-request.ts";
-import { openModern } from "./modern.ts";
+import { openStatelessProtocol } from "./stateless-protocol.ts";
 
 it("a client that has disconnected before its stream begins occupies no stream", async () => {
   const mcpRequest = {
@@ -11,7 +11,7 @@ it("a client that has disconnected before its stream begins occupies no stream",
     user: { subject: "ann", configId: "x", claims: {} },
     introspectionRecorded: Promise.resolve(),
   } as unknown as McpRequest; // no other member is read
-  const modern = openModern(
+  const protocol = openStatelessProtocol(
     () => {
       throw new Error("no server is needed");
     },
@@ -26,7 +26,7 @@ it("a client that has disconnected before its stream begins occupies no stream",
       return response;
     };
     response.destroy();
-    await modern.post(
+    await protocol.post(
       mcpRequest,
       { jsonrpc: "2.0", id: 1, method: "subscriptions/listen" },
       request,
@@ -37,5 +37,5 @@ it("a client that has disconnected before its stream begins occupies no stream",
   // With the first stream still counted the second one would be refused.
   await listen();
   expect(answers).toBe(0);
-  await modern.close();
+  await protocol.close();
 });

@@ -1,7 +1,7 @@
 /** A wait of 10 s, which no setting shortens. */
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { openPlanning } from "./explain-limits.ts";
+import { openPlanning } from "./planning-limits.ts";
 
 const { signal } = new AbortController();
 const one = newGid("organization");

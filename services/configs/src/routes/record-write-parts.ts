@@ -1,7 +1,7 @@
 import type { ProjectGraphs } from "../graphs/project-graphs.ts";
 import type { JournalParts } from "../history/journal.ts";
 
-/** What endpoints that change records work with. */
-export interface Writing extends JournalParts {
+/** Parts that endpoints need to change records. */
+export interface RecordWriteParts extends JournalParts {
   readonly graphs: ProjectGraphs;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { openPlanning, type PlanningTurn } from "./explain-limits.ts";
+import { openPlanning, type PlanningTurn } from "./planning-limits.ts";
 
 const { signal } = new AbortController();
 const one = newGid("organization");

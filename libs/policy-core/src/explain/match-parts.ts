@@ -12,8 +12,8 @@ import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;
 
-/** What a MATCH is made of, piece by piece; where a text has no row, one with more pieces has none. */
-export type MatchItem =
+/** A part of a MATCH. Where a text has no row, one with more parts has none. */
+export type MatchPart =
   | { readonly kind: "node"; readonly path: PathPattern; readonly node: NodePattern }
   | {
       readonly kind: "hop";
@@ -37,7 +37,7 @@ export type MatchItem =
       readonly conjunct: Expression;
     };
 
-type Predicate = Exclude<MatchItem, { kind: "node" | "hop" }>;
+type Predicate = Exclude<MatchPart, { kind: "node" | "hop" }>;
 
 const predicatesOf = (element: Element, isHopEnd: boolean): readonly Predicate[] => [
   ...(element.kind === "node" && isHopEnd && element.label !== undefined
@@ -53,24 +53,24 @@ const inlineOf = (element: Element): readonly Predicate[] => {
   return conjuncts(where).map((conjunct, index) => ({ kind: "inline", element, where, index, conjunct }));
 };
 
-const readBy = (item: Predicate): ReadonlySet<string> => {
-  switch (item.kind) {
+const readBy = (part: Predicate): ReadonlySet<string> => {
+  switch (part.kind) {
     case "label":
       return new Set();
     case "entry":
-      return usedNames(item.entry);
+      return usedNames(part.entry);
     case "inline":
     case "where":
-      return usedNames(item.conjunct);
+      return usedNames(part.conjunct);
   }
 };
 
 /**
- * The pieces of a MATCH in the order in which they are explained: that of the text, patterns first and the WHERE
+ * The parts of a MATCH in the order in which they are explained: that of the text, patterns first and the WHERE
  * last. An inline predicate that reads a name of a later pattern waits until the name is bound.
  */
-export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
-  const items: MatchItem[] = [];
+export const partsOfMatch = (clause: MatchClause): readonly MatchPart[] => {
+  const parts: MatchPart[] = [];
   const waiting: Predicate[] = [];
   const unbound = new Set(
     clause.patterns.flatMap((path) =>
@@ -78,9 +78,9 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
     ),
   );
   const takeReady = (): void => {
-    for (const item of waiting.splice(0)) {
-      if ([...readBy(item)].some((name) => unbound.has(name))) waiting.push(item);
-      else items.push(item);
+    for (const part of waiting.splice(0)) {
+      if ([...readBy(part)].some((name) => unbound.has(name))) waiting.push(part);
+      else parts.push(part);
     }
   };
   for (const path of clause.patterns) {
@@ -91,7 +91,7 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
         relationship = element;
         continue;
       }
-      items.push(
+      parts.push(
         relationship === undefined
           ? { kind: "node", path, node: element }
           : { kind: "hop", path, relationship, node: element },
@@ -104,25 +104,25 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
     takeReady();
   }
   const { where } = clause;
-  if (where === undefined) return items;
+  if (where === undefined) return parts;
   return [
-    ...items,
-    ...conjuncts(where).map((conjunct, index): MatchItem => ({ kind: "where", where, index, conjunct })),
+    ...parts,
+    ...conjuncts(where).map((conjunct, index): MatchPart => ({ kind: "where", where, index, conjunct })),
   ];
 };
 
-/** A MATCH of some pieces of another, and for each of its node patterns the original. */
+/** A MATCH of some parts of another, and for each of its node patterns the original. */
 interface PartialMatch {
   readonly clause: MatchClause;
   readonly nodes: ReadonlyMap<NodePattern, NodePattern>;
 }
 
-/** Assembles a MATCH from pieces; undefined without a pattern among them. */
-export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): PartialMatch | undefined => {
+/** Assembles a MATCH from parts; undefined without a pattern among them. */
+export const partialMatch = (clause: MatchClause, parts: readonly MatchPart[]): PartialMatch | undefined => {
   const nodes = new Map<NodePattern, NodePattern>();
-  const labels = new Set(items.flatMap((item) => (item.kind === "label" ? [item.node] : [])));
-  const entries = new Set(items.flatMap((item) => (item.kind === "entry" ? [item.entry] : [])));
-  const inline = new Set(items.flatMap((item) => (item.kind === "inline" ? [item.conjunct] : [])));
+  const labels = new Set(parts.flatMap((part) => (part.kind === "label" ? [part.node] : [])));
+  const entries = new Set(parts.flatMap((part) => (part.kind === "entry" ? [part.entry] : [])));
+  const inline = new Set(parts.flatMap((part) => (part.kind === "inline" ? [part.conjunct] : [])));
   const insides = (element: Element): Pick<Element, "properties" | "where"> => {
     const kept = element.properties?.entries.filter((entry) => entries.has(entry)) ?? [];
     return omitUndefined({
@@ -145,16 +145,16 @@ export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): 
     return { kind, direction, ...omitUndefined({ variable, label, length }), ...insides(original), at };
   };
   const patterns = clause.patterns.flatMap((path): readonly PathPattern[] => {
-    const elements = items.flatMap((item) => {
-      if (item.kind === "node" && item.path === path) return [node(item.node, true)];
-      if (item.kind === "hop" && item.path === path)
-        return [relationship(item.relationship), node(item.node, false)];
+    const elements = parts.flatMap((part) => {
+      if (part.kind === "node" && part.path === path) return [node(part.node, true)];
+      if (part.kind === "hop" && part.path === path)
+        return [relationship(part.relationship), node(part.node, false)];
       return [];
     });
     return elements.length === 0 ? [] : [{ ...path, elements }];
   });
   if (patterns.length === 0) return undefined;
-  const where = conjunction(items.flatMap((item) => (item.kind === "where" ? [item.conjunct] : [])));
+  const where = conjunction(parts.flatMap((part) => (part.kind === "where" ? [part.conjunct] : [])));
   const { kind, optional, at } = clause;
   return { clause: { kind, optional, patterns, ...omitUndefined({ where }), at }, nodes };
 };

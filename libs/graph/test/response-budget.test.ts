@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { isLongRun } from "../../../stack/src/testing/test-environment.ts";
-import type { Intake } from "../src/index.ts";
+import type { ResponseBudget } from "../src/index.ts";
 import { watchedGraph } from "./backend.ts";
 
 const { graph } = watchedGraph();
@@ -15,30 +15,30 @@ const text = "x".repeat(100_000);
 
 class Enough extends Error {}
 
-const intakeOf = (received: (sum: number) => Promise<void> | undefined): Intake => {
+const budgetOf = (consume: (sum: number) => Promise<void> | undefined): ResponseBudget => {
   let sum = 0;
   return {
     begin: () => {
       sum = 0;
     },
-    received: (bytes) => received((sum += bytes)),
+    consume: (bytes) => consume((sum += bytes)),
   };
 };
 
-describe("the intake of a statement", () => {
+describe("the response budget of a statement", () => {
   it("counts the bytes of its answer alone, as they come", async () => {
     let seen = 0;
     let pieces = 0;
-    const intake = intakeOf((sum) => {
+    const responseBudget = budgetOf((sum) => {
       seen = sum;
       pieces++;
       return undefined;
     });
-    await database.read(long, { text }, { ...options, intake });
+    await database.read(long, { text }, { ...options, responseBudget });
     expect(seen).toBeGreaterThan(10_000_000);
     expect(seen).toBeLessThan(10_100_000);
     expect(pieces).toBeGreaterThan(20);
-    await database.read("RETURN 1 AS x", {}, { ...options, intake });
+    await database.read("RETURN 1 AS x", {}, { ...options, responseBudget });
     expect(seen).toBeLessThan(1_000);
     await database.read(long, { text }, options);
     expect(seen).toBeLessThan(1_000);
@@ -46,13 +46,13 @@ describe("the intake of a statement", () => {
 
   it("ends a statement in the middle of a message, and the connections after it are whole", async () => {
     let most = 0;
-    const intake = intakeOf((sum) => {
+    const responseBudget = budgetOf((sum) => {
       most = sum;
       if (sum > 1_000_000) throw new Enough();
       return undefined;
     });
     for (let round = 0; round < (isLongRun() ? 5 : 2); round++)
-      await expect(database.read(long, { text }, { ...options, intake })).rejects.toThrow(Enough);
+      await expect(database.read(long, { text }, { ...options, responseBudget })).rejects.toThrow(Enough);
     await pause(200);
     // A piece more than the limit at most.
     expect(most).toBeLessThan(1_200_000);
@@ -65,11 +65,11 @@ describe("the intake of a statement", () => {
   it("keeps the connection from being read while it waits", async () => {
     const gate = Promise.withResolvers<void>();
     let seen = 0;
-    const intake = intakeOf((sum) => {
+    const responseBudget = budgetOf((sum) => {
       seen = sum;
       return sum > 200_000 ? gate.promise : undefined;
     });
-    const reading = database.read(long, { text }, { ...options, intake });
+    const reading = database.read(long, { text }, { ...options, responseBudget });
     await pause(500);
     // What had come before the pause took effect.
     expect(seen).toBeLessThan(1_000_000);
@@ -79,18 +79,22 @@ describe("the intake of a statement", () => {
   });
 
   it("ends a statement whose wait fails, or whose time is over while it waits", async () => {
-    const failing = intakeOf(() => Promise.reject(new Enough()));
-    await expect(database.read(long, { text }, { ...options, intake: failing })).rejects.toThrow(Enough);
-    const never = intakeOf(() => new Promise(() => undefined));
-    await expect(database.read(long, { text }, { timeoutMs: 300, intake: never })).rejects.toMatchObject({
+    const failing = budgetOf(() => Promise.reject(new Enough()));
+    await expect(database.read(long, { text }, { ...options, responseBudget: failing })).rejects.toThrow(
+      Enough,
+    );
+    const never = budgetOf(() => new Promise(() => undefined));
+    await expect(
+      database.read(long, { text }, { timeoutMs: 300, responseBudget: never }),
+    ).rejects.toMatchObject({
       name: "StatementTimeout",
     });
     expect(await database.read("RETURN 1 AS x", {}, options)).toEqual([{ x: 1 }]);
   });
 
   it("ends a write before its commit, and nothing is written", async () => {
-    const label = "_ScratchIntake";
-    const intake = intakeOf((sum) => {
+    const label = "_ScratchResponseBudget";
+    const responseBudget = budgetOf((sum) => {
       if (sum > 1_000_000) throw new Enough();
       return undefined;
     });
@@ -99,7 +103,7 @@ describe("the intake of a statement", () => {
         await tx.run(`CREATE (:${label})`, {});
         return tx.run(long, { text });
       },
-      { ...options, intake },
+      { ...options, responseBudget },
     );
     await expect(write).rejects.toThrow(Enough);
     expect(await database.read(`MATCH (n:${label}) RETURN count(n) AS n`, {}, options)).toEqual([{ n: 0 }]);
