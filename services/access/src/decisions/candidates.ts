@@ -1,4 +1,4 @@
-import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
+import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Action, Context, EntityType } from "@ikg/contracts";
 import {
   type Advice,
@@ -57,6 +57,15 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
     resource_type: resource.type,
   },
 });
+
+/**
+ * The ACTIVE policies for the types and the action of a question. Statements are cached by the identity of this list, which is
+ * the same as long as the snapshot.
+ */
+export const candidatesOf = (
+  snapshot: ProjectSnapshot,
+  { subject, action, resource }: Pick<Question, "subject" | "action" | "resource">,
+): readonly StoredKbacPolicy[] => snapshot.kbacCandidates(subject.type, action.name, resource.type);
 
 /** The candidates with one of the tags; all of them without tags. */
 export const withAnyTag = (

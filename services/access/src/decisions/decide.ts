@@ -12,7 +12,14 @@ import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import { candidateKey, type DecisionSwitches, requestKeys } from "@ikg/policy-core/statements";
 import { requireEvaluated } from "./require-evaluated.ts";
-import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
+import {
+  candidatesOf,
+  inputsOf,
+  type Question,
+  selectTagged,
+  prefilter,
+  type Prefiltered,
+} from "./candidates.ts";
 import type { DatabaseTarget } from "./database-target.ts";
 import { dataFaultAsUnprocessable, decisionTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type PreparedDecision, type PreparedDecisions, openPreparedDecisions } from "./statements.ts";
@@ -177,7 +184,8 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
  *
  * @returns `decision: true` as soon as one candidate grants; candidates are alternatives, there is no deny policy.
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
- *   "unprocessable" (422) when a candidate's location cannot be resolved, or the database cannot evaluate it on a value; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
+ *   "unprocessable" (422) when a candidate's location cannot be resolved, or the database cannot evaluate it on a value;
+ *   "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
 export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
   const prepareDecisions = openPreparedDecisions(switches);
@@ -185,9 +193,8 @@ export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decid
   return async (snapshot, evaluation, options) => {
     const deadline = performance.now() + options.timeoutMs;
     const { project } = snapshot;
-    const { subject, resource, action } = evaluation;
     // Statements are cached by this list; tags only select which of its candidates take part.
-    const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);
+    const candidates = candidatesOf(snapshot, evaluation);
     const tagged = selectTagged(candidates, evaluation);
     if (tagged.length === 0) return { decision: false };
     requireOwnSubject(tagged, evaluation);

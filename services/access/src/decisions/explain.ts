@@ -11,7 +11,13 @@ import {
   type NodeReference,
 } from "@ikg/policy-core/explain";
 import type { DecisionSwitches } from "@ikg/policy-core/statements";
-import { type CandidateStatus, inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
+import {
+  candidatesOf,
+  type CandidateStatus,
+  inputsOf,
+  prefilterCandidate,
+  selectTagged,
+} from "./candidates.ts";
 import { endKeys, type Evaluation } from "./decide.ts";
 
 /** Explains a decision that `grantedBy` granted, if any did; it decides nothing itself. */
@@ -151,11 +157,7 @@ export const openExplain =
   (graph: Graph, switches: DecisionSwitches = {}, onFailure: OnFailure = () => undefined): Explain =>
   async (snapshot, evaluation, options, grantedBy) => {
     const started = performance.now();
-    const { subject, resource, action } = evaluation;
-    const candidates = selectTagged(
-      snapshot.kbacCandidates(subject.type, action.name, resource.type),
-      evaluation,
-    );
+    const candidates = selectTagged(candidatesOf(snapshot, evaluation), evaluation);
     const inputs = inputsOf(evaluation);
     const ends = endKeys(snapshot.project, evaluation);
     const remainingMs = (): number => options.timeoutMs - (performance.now() - started);

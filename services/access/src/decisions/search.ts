@@ -4,7 +4,14 @@ import { type Graph, type StatementOptions, isStatementTimeout } from "@ikg/grap
 import { nodeKey } from "@ikg/physical";
 import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/policy-core/statements";
 import { requireEvaluated } from "./require-evaluated.ts";
-import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
+import {
+  candidatesOf,
+  inputsOf,
+  prefilter,
+  type Prefiltered,
+  type Question,
+  selectTagged,
+} from "./candidates.ts";
 import type { Decide } from "./decide.ts";
 import { memoizeByIdentity } from "./memoize-by-identity.ts";
 import { pageOf } from "./paging.ts";
@@ -170,11 +177,7 @@ export const openSearch = (
 
   return async (snapshot, question, page, options) => {
     const started = performance.now();
-    const { subject, resource, action } = question;
-    const candidates = selectTagged(
-      snapshot.kbacCandidates(subject.type, action.name, resource.type),
-      question,
-    );
+    const candidates = selectTagged(candidatesOf(snapshot, question), question);
     requireOwnSubject(candidates, question);
     const prefiltered = prefilter(candidates, inputsOf(question), snapshot.project.composite);
     let fault: unknown;

@@ -1,5 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { countBuckets, type Service } from "@ikg/service";
+import { candidatesOf } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
 
 type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
@@ -37,8 +38,7 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
       waitedMs += ms;
       options.onStatement?.(ms);
     };
-    const { subject, resource, action } = evaluation;
-    candidates.observe(snapshot.kbacCandidates(subject.type, action.name, resource.type).length);
+    candidates.observe(candidatesOf(snapshot, evaluation).length);
     try {
       const answer = await decide(snapshot, evaluation, { ...options, onStatement });
       decisions.inc({ outcome: answer.decision ? "granted" : "denied" });

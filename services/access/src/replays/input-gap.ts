@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Unknown } from "@ikg/contracts";
 import type { Reference } from "@ikg/policy-core";
-import { selectTagged } from "../decisions/candidates.ts";
+import { candidatesOf, selectTagged } from "../decisions/candidates.ts";
 import type { Evaluation } from "../decisions/decide.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
 
@@ -27,8 +27,7 @@ export const inputGap = (
   evaluation: Evaluation,
   inputs: RecordedInputs,
 ): Unknown | undefined => {
-  const { subject, action, resource } = evaluation;
-  const all = snapshot.kbacCandidates(subject.type, action.name, resource.type);
+  const all = candidatesOf(snapshot, evaluation);
   if (all.length === 0) return undefined;
   // Tags choose the policies.
   if (inputs.contextGap !== undefined) return inputs.contextGap;
