@@ -28,6 +28,12 @@ describe("a change of policies that are found in pages", () => {
     expect("next" in answer).toBe(false);
   });
 
+  it("compares no question where a policy is put as it stands", async () => {
+    service.setPolicies(stored("wrote", wrote), stored("rule", open));
+    const answer = await service.simulate([put("rule", open)]);
+    expect(answer).toMatchObject({ complete: true, questions: [] });
+  });
+
   it("counts what each other policy grants as before", async () => {
     await become(service, wrote, open, "scan");
     await become(service, owned, open, "scan", { others: [stored("wrote", wrote)] });
