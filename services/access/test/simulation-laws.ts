@@ -186,12 +186,6 @@ const put = (name: string, spec: KbacSpec): unknown => ({
 
 const named = (index: number): string => `policy-${index}a`;
 
-/** The policies that name the questions of a change; a change to the same text is none, and no question is compared. */
-const changedBy = (spec: KbacSpec, next: KbacSpec | undefined): readonly KbacSpec[] => {
-  if (next === undefined) return [spec];
-  return isDeepStrictEqual(kbacJson(spec), kbacJson(next)) ? [] : [spec, next];
-};
-
 /** One change of a set of policies: the policy at `index` becomes what the next one is, and back. */
 const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const { policies } = place.group;
@@ -205,7 +199,7 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const changes = ChangeSetEntries.parse(raw);
   const old = policies.filter((_, at) => at !== index + 1);
   const after = old.flatMap((each) => (each === spec ? (next ?? []) : [each]));
-  const expected = differing(place, changedBy(spec, next), old, after);
+  const expected = differing(place, [spec, ...(next ? [next] : [])], old, after);
   const forth = await simulated(place, before, changes);
   if (!isDeepStrictEqual(forth, expected))
     return { kind: "differs", what: `${JSON.stringify(forth)} instead of ${JSON.stringify(expected)}` };
