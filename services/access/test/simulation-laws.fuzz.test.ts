@@ -18,13 +18,11 @@ const laws: typeof simulationLaws = {
   /** Without equal neighbours: a policy that becomes its equal is no change, and `simulations/changes.long.test.ts` has that. */
   make: (draw) => {
     const group = simulationLaws.make(draw);
-    const isNew = (index: number): boolean => {
-      const [before, spec] = [group.policies[index - 1], group.policies[index]].map(
-        (each) => each && kbacJson(each),
-      );
-      return !isDeepStrictEqual(before, spec);
-    };
-    return { ...group, policies: group.policies.filter((_, index) => isNew(index)) };
+    const policies = group.policies.filter((spec, index, all) => {
+      const before = all[index - 1];
+      return before === undefined || !isDeepStrictEqual(kbacJson(before), kbacJson(spec));
+    });
+    return { ...group, policies };
   },
   /**
    * The laws are about answers. Sixteen projects simulate at one time, beside other test files, and statements of the background
