@@ -87,7 +87,7 @@ export const pasteKey = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Use key" }).click();
 };
 
-/** The playground with a question in its address and the key of the project. */
+/** The playground with a question in its address and the key of the project: a complete question is asked at once. */
 export const open = async (question: Readonly<Record<string, string>>, options = {}): Promise<Tab> => {
   const tab = await openScreen(link(question), options);
   await pasteKey(tab.page);

@@ -52,7 +52,7 @@ const isSame = (before: StoredKbacPolicy | undefined, after: StoredKbacPolicy | 
 const none: readonly StoredKbacPolicy[] = [];
 
 /** The candidates of every question, each list made once: statements are kept by it. */
-const candidatesOf = (
+const candidateLists = (
   policies: readonly StoredKbacPolicy[],
 ): ReadonlyMap<string, readonly StoredKbacPolicy[]> => {
   const lists = new Map<string, StoredKbacPolicy[]>();
@@ -73,7 +73,7 @@ export const withPolicies = (
   snapshot: ProjectSnapshot,
   policies: readonly StoredKbacPolicy[],
 ): ProjectSnapshot => {
-  const candidates = candidatesOf(policies);
+  const candidates = candidateLists(policies);
   return {
     ...snapshot,
     kbacPolicies: () => policies,
