@@ -18,7 +18,6 @@ describeInBrowser("the playground", () => {
       'Person ann may READ Document d1 {"level": 9}',
     ];
     const { page, problems } = await open({ mode: "batch", lines: lines.join("\n") });
-    await ask(page);
     await page.getByRole("status").getByText("2 allowed, 1 denied, 1 not decided").waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, "playground-batch");
@@ -29,7 +28,6 @@ describeInBrowser("the playground", () => {
 
   it("finds resources page by page, subjects and actions", async () => {
     const { page, problems } = await open({ ...shareQuestion, mode: "resources" });
-    await ask(page);
     await page.getByRole("status").getByText("100 found so far").waitFor();
     await page.getByRole("button", { name: "Load the next page" }).click();
     await page.getByRole("status").getByText("120 found").waitFor();

@@ -47,7 +47,6 @@ describeInBrowser("the playground", () => {
 
   it("fits a narrow screen", async () => {
     const { page } = await open(shareQuestion, { viewport: { width: 390, height: 844 } });
-    await ask(page);
     await page.locator(".drawing canvas").first().waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -63,7 +62,6 @@ describeInBrowser("the playground", () => {
       await tab.page.getByLabel("Paste an application key").waitFor();
       expect(await tab.page.getByRole("button", { name: "Create a key valid for one hour" }).count()).toBe(0);
       await pasteKey(tab.page);
-      await ask(tab.page);
       await tab.page.getByText("Allowed").waitFor();
       expect(tab.problems()).toEqual([]);
     } finally {
@@ -73,7 +71,6 @@ describeInBrowser("the playground", () => {
 
   it("shows that it waits, that nothing is about the question, and what failed", async () => {
     const { page } = await open({ ...shareQuestion, action: "BURN" });
-    // The question of a link is asked at once.
     await page.getByText("No policy covers this").waitFor();
     let answer: (route: Route) => Promise<void> = (route) => route.continue();
     await page.route("**/access/v1/evaluation", (route) => answer(route));
