@@ -203,7 +203,7 @@ describe("a project with its own database", () => {
     await inSecond("CREATE (:_Claim {key: 'database', schema_version: 'one'})");
     expect((await create(connection())).body).toMatchObject({
       ikg_status: "FAILED",
-      ikg_status_reason: expect.stringMatching(/^the schema version of the data is not a whole number /),
+      ikg_status_reason: expect.stringMatching(/^the schema version of the data is not a whole number; /),
     });
   });
 
